@@ -1,0 +1,1 @@
+"""Checks recorded tic-tac-toe data and says of every record that cannot have happened why."""

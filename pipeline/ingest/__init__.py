@@ -1,0 +1,1 @@
+"""One way into each format: batches of records, and what could not be read."""

@@ -1,0 +1,135 @@
+"""Reads delimited text: every record in order, each with its place, and an account of every physical line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, Final, Literal
+
+import polars as pl
+
+from pipeline.batch import Batch, LineAccount
+from pipeline.errors import InputError
+from pipeline.ingest.mixed import BlockSplitter, Split
+from pipeline.ingest.opening import Dialect, read_opening
+from pipeline.ingest.stream import BlockReader
+
+__all__ = ["Dialect", "TextSource"]
+
+_CELLS: Final = 1 << 27
+"""Bounds the cells of a batch: many short lines under a very wide header would outgrow memory as nulls."""
+
+
+class TextSource:
+    """One text file, all of its columns text exactly as written; an empty field is ``""``, never null.
+
+    ``multiline_column`` names the column whose text may hold a board on three lines; set it before
+    ``batches()``. ``header_bytes`` is the header record as it stands, with its line end, without a byte order
+    mark; empty where the file has no header. ``delimiter`` is the one in use.
+    """
+
+    multiline_column: str | None = None
+    header_bytes: bytes
+    delimiter: str
+
+    def __init__(
+        self,
+        file: str,
+        open_stream: Callable[[], BinaryIO],
+        dialect: Dialect,
+        *,
+        size: int | None = None,
+        keep_lines: bool = False,
+        block_bytes: int = 16 << 20,
+    ) -> None:
+        """Opens the stream of decompressed bytes and reads up to the first record.
+
+        ``size`` is the size as stored; ``keep_lines`` asks for ``Batch.lines``.
+
+        Raises:
+            InputError: empty, without a record to name the columns, in another encoding, or damaged.
+        """
+        self._file = file
+        self._size = size
+        self._keep_lines = keep_lines
+        self._account = LineAccount()
+        self._rows = 0
+        try:
+            stream = open_stream()
+        except OSError as error:
+            raise InputError(f"{file}: cannot be opened ({error})") from error
+        self._reader = BlockReader(file, stream, block_bytes)
+        try:
+            opening = read_opening(file, self._reader, dialect, self._account)
+        except InputError:
+            self.close()
+            raise
+        self.header_bytes = opening.header
+        self.delimiter = opening.delimiter
+        self._schema = pl.Schema(dict.fromkeys(opening.names, pl.String()))
+        self._reader.block_bytes = max(1, min(block_bytes, _CELLS // len(self._schema)))
+
+    @property
+    def file(self) -> str:
+        """The input as given or as found."""
+        return self._file
+
+    @property
+    def format(self) -> Literal["csv"]:
+        """The kind of file."""
+        return "csv"
+
+    @property
+    def schema(self) -> pl.Schema:
+        """The columns in order, all ``String``."""
+        return self._schema
+
+    @property
+    def lines(self) -> LineAccount:
+        """Lines read so far, those of the batches yielded and of the header."""
+        return self._account
+
+    def close(self) -> None:
+        """Closes the stream; may be called more than once."""
+        self._reader.close()
+
+    def batches(self) -> Iterator[Batch]:
+        """All records in order, each in exactly one batch; may be called once.
+
+        Raises:
+            InputError: the stream turns out damaged on the way; the batches before it hold good.
+            ValueError: there is no column ``multiline_column``.
+        """
+        splitter = BlockSplitter(self._schema, self.delimiter, self.multiline_column, keep_lines=self._keep_lines)
+        least = 1
+        while block := self._reader.take(least):
+            base = self._reader.position - len(block)
+            split = splitter.split(block, complete=self._reader.exhausted, base=base)
+            # A record that is open at the block's end is read again, joined with all that it may run over.
+            self._reader.give_back(len(block) - split.size)
+            least = splitter.enough(block, split.size) if split.size < len(block) else 1
+            batch = self._batch(split)
+            if batch.place.height:
+                yield batch
+
+    def _batch(self, split: Split) -> Batch:
+        first_line = self._account.read + 1
+        height = split.columns.height
+        self._account.read += split.lines
+        self._account.blank += split.blank
+        self._account.records += split.lines - split.blank
+        row = pl.int_range(self._rows, self._rows + height, dtype=pl.UInt64, eager=True)
+        self._rows += height
+        place = pl.DataFrame(
+            {
+                "row": row,
+                "line": (split.starts + first_line).cast(pl.UInt64),
+                "raw": split.raw,
+                "reasons": split.reasons,
+            }
+        )
+        return Batch(split.columns, place, split.kept)
+
+    @property
+    def bytes(self) -> int:
+        """Size of the input in bytes, as stored; as far as read where it has no size of its own."""
+        return self._reader.bytes_read if self._size is None else self._size
