@@ -1,0 +1,1 @@
+"""From the layouts that files use to the numbers that the rules judge."""

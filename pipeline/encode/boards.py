@@ -1,0 +1,178 @@
+"""Boards in any layout to two bitboards, X's and O's: bit *i* stands for cell *i*."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import Final
+
+import polars as pl
+
+from pipeline import gate
+from pipeline.encode.literals import symbols_in_lists
+from pipeline.encode.symbols import symbol_text
+from pipeline.errors import InternalError
+from schemas.boards import cell_columns, list_board, text_board, trimmed, without_separators
+from schemas.vocabulary import CELLS, Alphabet
+
+ENCODED: Final = pl.Schema({"x": pl.UInt16, "o": pl.UInt16, "reasons": pl.UInt32})
+"""Columns of encoded boards: ``x`` and ``o`` null and ``reasons`` not 0 where the record holds no board."""
+
+_ROWS: Final = 3
+
+
+def encode_boards(columns: pl.DataFrame, board: Sequence[str], alphabet: Alphabet) -> pl.DataFrame:
+    """The boards in ``columns`` as a frame of the columns ``ENCODED``, row for row.
+
+    ``board`` names one column (text, or a list of nine symbols, of three row texts or three by three), three
+    columns of row text, or nine columns of cells. What is no board has the code of the first schema check
+    that it fails.
+
+    Raises:
+        InputError: a column of a type that cannot hold a board.
+    """
+    if len(board) == CELLS:
+        return _encode_cells(columns, board, alphabet)
+    texts = board_texts(columns, board)
+    if texts is not None:
+        return _encode_texts(texts, alphabet)
+    return _encode_lists(_lists(columns, board[0]), alphabet)
+
+
+def board_texts(columns: pl.DataFrame, board: Sequence[str]) -> pl.DataFrame | None:
+    """The boards as one column ``board`` of text, row for row; None where they are lists or nine columns.
+
+    Three columns of row text are put together with a separator between the rows.
+    """
+    if len(board) == CELLS or isinstance(columns.schema[board[0]], pl.List | pl.Array):
+        return None
+    rows = _cell_texts(columns, board)
+    if len(board) == 1:
+        return rows.select(board=pl.col(board[0]))
+    nothing = pl.all_horizontal(pl.col(name).fill_null("") == "" for name in board)
+    together = pl.concat_str((pl.col(name).fill_null("") for name in board), separator="/")
+    return rows.select(board=pl.when(~nothing).then(together))
+
+
+def board_symbols(columns: pl.DataFrame, board: Sequence[str], alphabet: Alphabet) -> pl.DataFrame:
+    """The symbols of the boards in ``columns`` as they stand, in one column ``symbols`` of ``List(String)``.
+
+    Row for row; a record that has no nine cells gives an empty list.
+    """
+    if len(board) == CELLS:
+        symbols = _cell_texts(columns, board).select(symbols=pl.concat_list(trimmed(pl.col(name)) for name in board))
+    elif (texts := board_texts(columns, board)) is not None:
+        symbols = _symbols_of_texts(texts, alphabet)
+    else:
+        symbols = _lists(columns, board[0]).rename({"board": "symbols"})
+    nine = pl.col("symbols").list.len() == CELLS
+    return symbols.select(pl.when(nine).then("symbols").otherwise([]).alias("symbols"))
+
+
+def _cell_texts(columns: pl.DataFrame, board: Sequence[str]) -> pl.DataFrame:
+    return columns.select(symbol_text(pl.col(name), columns.schema[name], name).alias(name) for name in board)
+
+
+def _lists(columns: pl.DataFrame, column: str) -> pl.DataFrame:
+    """The boards of a native list column as one column ``board`` of ``List(String)``, flat."""
+    board, cells = _as_list(pl.col(column), columns.schema[column])
+    if isinstance(cells, pl.List | pl.Array):
+        row, cells = _as_list(pl.element(), cells)
+        square = (board.list.len() == _ROWS) & board.list.eval(row.list.len() == _ROWS).list.all()
+        board = pl.when(square).then(board.list.eval(row.explode())).when(board.is_not_null()).then([])
+    symbols = pl.col("board").list.eval(symbol_text(pl.element(), cells, column))
+    return columns.select(board=board).select(board=symbols).select(board=_with_row_texts_split(pl.col("board")))
+
+
+def _as_list(value: pl.Expr, dtype: pl.DataType) -> tuple[pl.Expr, pl.DataType]:
+    """A list or array as a list, and the type of its elements."""
+    if not isinstance(dtype, pl.List | pl.Array):
+        raise TypeError(f"{dtype} is no list")
+    inner = dtype.inner if isinstance(dtype.inner, pl.DataType) else dtype.inner()
+    return value.cast(pl.List(inner)), inner
+
+
+def _with_row_texts_split(board: pl.Expr) -> pl.Expr:
+    row_texts = (board.list.len() == _ROWS) & board.list.eval(pl.element().str.len_chars() == _ROWS).list.all()
+    return pl.when(row_texts).then(_characters(board.list.join(""))).otherwise(board)
+
+
+def _characters(text: pl.Expr) -> pl.Expr:
+    return text.str.extract_all("(?s).")
+
+
+def _symbols_of_texts(texts: pl.DataFrame, alphabet: Alphabet) -> pl.DataFrame:
+    """Beside the column ``board`` of text its ``symbols`` (``List(String)``), and whether it ``is_list``."""
+    lists = symbols_in_lists(texts["board"])
+    characters = _characters(without_separators(pl.col("board"), alphabet))
+    return texts.with_columns(symbols=pl.coalesce(lists, characters), is_list=lists.is_not_null())
+
+
+def _encode_texts(texts: pl.DataFrame, alphabet: Alphabet) -> pl.DataFrame:
+    boards = _symbols_of_texts(texts, alphabet)
+    is_list = boards["is_list"]
+    if not is_list.any():
+        return _encode_symbols(boards, boards.select("board"), text_board("board", alphabet), alphabet)
+    row = pl.int_range(pl.len()).alias("row")
+    plain, lists = (boards.with_columns(row).filter(mask) for mask in (~is_list, is_list))
+    encoded = [
+        _encode_symbols(plain, plain.select("board"), text_board("board", alphabet), alphabet),
+        _encode_symbols(lists, lists.select("symbols"), list_board("symbols", alphabet), alphabet),
+    ]
+    rows = pl.concat([plain["row"], lists["row"]])
+    return pl.concat(encoded).with_columns(rows).sort("row").select(ENCODED.names())
+
+
+def _encode_lists(lists: pl.DataFrame, alphabet: Alphabet) -> pl.DataFrame:
+    return _encode_symbols(lists.rename({"board": "symbols"}), lists, list_board("board", alphabet), alphabet)
+
+
+def _encode_symbols(
+    boards: pl.DataFrame, checked: pl.DataFrame, schema: gate.Schema, alphabet: Alphabet
+) -> pl.DataFrame:
+    symbols = pl.col("symbols")
+    cells = [symbols.list.get(cell, null_on_oob=True).fill_null("") for cell in range(CELLS)]
+    return _encode(boards, cells, symbols.list.len() == CELLS, alphabet, checked, schema)
+
+
+def _encode_cells(columns: pl.DataFrame, board: Sequence[str], alphabet: Alphabet) -> pl.DataFrame:
+    texts = _cell_texts(columns, board)
+    cells = [trimmed(pl.col(name)) for name in board]
+    return _encode(texts, cells, pl.lit(True), alphabet, texts, cell_columns(board, alphabet))
+
+
+def _encode(
+    boards: pl.DataFrame,
+    cells: Sequence[pl.Expr],
+    has_nine: pl.Expr,
+    alphabet: Alphabet,
+    checked: pl.DataFrame,
+    schema: gate.Schema,
+) -> pl.DataFrame:
+    """Recognise, then diagnose: only rows whose cells are not all known go through the schema to learn why."""
+    known = pl.all_horizontal(_is_any(cell, alphabet.symbols) for cell in cells)
+    recognised = (has_nine & known).fill_null(False)
+    encoded = boards.select(
+        recognised=recognised, x=_bitboard(cells, alphabet.x), o=_bitboard(cells, alphabet.o)
+    ).with_columns(pl.when("recognised").then(pl.col("x", "o")))
+    return encoded.select("x", "o", reasons=_diagnosed(encoded["recognised"], checked, schema))
+
+
+def _bitboard(cells: Sequence[pl.Expr], symbols: Iterable[str]) -> pl.Expr:
+    marks = (_is_any(cell, symbols).cast(pl.UInt16) * (1 << bit) for bit, cell in enumerate(cells))
+    return reduce(operator.or_, marks)
+
+
+def _is_any(cell: pl.Expr, symbols: Iterable[str]) -> pl.Expr:
+    return reduce(operator.or_, (cell == symbol for symbol in symbols), pl.lit(False))
+
+
+def _diagnosed(recognised: pl.Series, checked: pl.DataFrame, schema: gate.Schema) -> pl.Series:
+    found = pl.zeros(recognised.len(), dtype=pl.UInt32, eager=True)
+    if recognised.all():
+        return found
+    reasons = gate.reasons(checked.filter(~recognised), schema)
+    if (reasons == 0).any():
+        raise InternalError("a board is not recognised, yet its schema finds no fault in it")
+    return found.scatter((~recognised).arg_true(), reasons)

@@ -1,0 +1,37 @@
+"""Values of any column type as the text that alphabets and labels are written in."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import polars as pl
+
+from pipeline.errors import InputError
+
+_TEXT_TYPES: Final = (pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.Null)
+
+
+def symbol_text(value: pl.Expr, dtype: pl.DataType, column: str) -> pl.Expr:
+    """``value`` as ``String``: numbers as whole-number text, Booleans as ``true`` and ``false``; null stays null.
+
+    Bytes that are not UTF-8 become U+FFFD, which no alphabet holds. ``column`` is named in errors.
+
+    Raises:
+        InputError: the type cannot hold symbols or labels.
+    """
+    if dtype == pl.Binary:
+        return value.map_batches(_decoded, return_dtype=pl.String)
+    if dtype.is_float() or dtype.is_decimal():
+        number = value.cast(pl.Float64)
+        is_whole = number.is_finite() & (number == number.floor()) & (number.abs() < 2**63)
+        whole = pl.when(is_whole).then(number).cast(pl.Int64).cast(pl.String)
+        return pl.when(is_whole).then(whole).otherwise(value.cast(pl.String))
+    if dtype.is_integer() or dtype in _TEXT_TYPES:
+        return value.cast(pl.String)
+    raise InputError(f"column {column!r} is of type {dtype}, which holds neither symbols nor text")
+
+
+def _decoded(values: pl.Series) -> pl.Series:
+    # Polars' own cast of Binary raises on the first value that is not UTF-8, strict or not.
+    texts = [None if value is None else value.decode(errors="replace") for value in values]
+    return pl.Series(values.name, texts, dtype=pl.String)

@@ -1,0 +1,1 @@
+"""The rules of the game as Polars expressions over bitboards; none of them collects."""
