@@ -1,0 +1,6 @@
+"""Runs the command line as ``python -m pipeline``."""
+
+from pipeline.cli import main
+
+if __name__ == "__main__":
+    raise SystemExit(main())

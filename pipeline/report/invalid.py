@@ -1,0 +1,105 @@
+"""The invalid rows: each with its place, its reasons and the source's own columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import polars as pl
+
+from pipeline import gate
+from pipeline.batch import Batch
+from pipeline.report.tables import TableFormat, TableWriter, as_text
+from schemas.reasons import codes
+from schemas.report import invalid_rows
+from schemas.vocabulary import REPORT_COLUMNS
+
+OWN_SCHEMA: Final = pl.Schema(
+    {
+        "_file": pl.String(),
+        "_row": pl.UInt64(),
+        "_line": pl.UInt64(),
+        "_reasons": pl.List(pl.String),
+        "_ply": pl.UInt8(),
+        "_raw": pl.String(),
+    }
+)
+
+
+def union_schema(schemas: Iterable[pl.Schema]) -> pl.Schema:
+    """All columns of all inputs, in the order in which they first occur; text where their types differ."""
+    union: dict[str, pl.DataType] = {}
+    for schema in schemas:
+        for name, dtype in schema.items():
+            union[name] = dtype if union.get(name, dtype) == dtype else pl.String()
+    return pl.Schema(union)
+
+
+def in_schema(columns: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
+    """``columns`` with all columns of ``schema``: what is not there is null, what differs in type is text."""
+    return columns.select(_in_type(columns, name, dtype) for name, dtype in schema.items())
+
+
+class InvalidRows:
+    """Writes ``invalid.parquet`` (or ``.csv``, ``.jsonl``) into a folder, batch by batch."""
+
+    def __init__(self, folder: Path, table_format: TableFormat, source_schema: pl.Schema) -> None:
+        self._source_schema = source_schema
+        self._names = report_names(source_schema)
+        self._schema = invalid_rows()
+        schema = pl.Schema({**OWN_SCHEMA, **dict(zip(self._names.values(), source_schema.dtypes(), strict=True))})
+        self._table = TableWriter(folder / f"invalid.{table_format}", table_format, schema, joined="_reasons")
+
+    def write(self, file: str, batch: Batch, verdict: pl.DataFrame) -> None:
+        """Append the invalid ones of a batch's records, with their source columns."""
+        invalid = verdict["reasons"] != 0
+        if not invalid.any():
+            return
+        own = _own_columns(file, batch.place.filter(invalid), verdict.filter(invalid))
+        gate.require(own, self._schema)
+        source = in_schema(batch.columns.filter(invalid), self._source_schema).rename(self._names)
+        self._table.write(own.hstack(source))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._table.close()
+
+
+def report_names(schema: pl.Schema) -> dict[str, str]:
+    """The name in the report of each source column: one named like a column of ours gets one more ``_``."""
+    taken = set(REPORT_COLUMNS) | {name for name in schema if name not in REPORT_COLUMNS}
+    names: dict[str, str] = {}
+    for name in schema:
+        reported = name
+        if name in REPORT_COLUMNS:
+            while reported in taken:
+                reported = f"_{reported}"
+            taken.add(reported)
+        names[name] = reported
+    return names
+
+
+def _own_columns(file: str, place: pl.DataFrame, verdict: pl.DataFrame) -> pl.DataFrame:
+    sets = verdict.select("reasons").unique()
+    names = sets.with_columns(_reasons=pl.Series([codes(one) for one in sets["reasons"]], dtype=pl.List(pl.String)))
+    reasons = verdict.select("reasons").join(names, on="reasons", how="left", maintain_order="left")
+    return place.select(
+        _file=pl.lit(file),
+        _row="row",
+        _line="line",
+        _reasons=reasons["_reasons"],
+        _ply=verdict["ply"],
+        _raw="raw",
+    )
+
+
+def _in_type(columns: pl.DataFrame, name: str, dtype: pl.DataType) -> pl.Expr:
+    if name not in columns.schema:
+        return pl.lit(None, dtype).alias(name)
+    if columns.schema[name] == dtype:
+        return pl.col(name)
+    return as_text(name, columns.schema[name])
