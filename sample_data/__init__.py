@@ -1,0 +1,1 @@
+"""Small data sets to try the pipeline on, and the script that writes them."""
