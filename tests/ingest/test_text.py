@@ -1,0 +1,591 @@
+"""Reading of delimited text, compared with a plain splitter that walks a whole file byte by byte."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from dataclasses import dataclass, field
+from typing import BinaryIO
+from unittest import mock
+
+import polars as pl
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.batch import PLACE, LineAccount
+from pipeline.errors import InputError, UsageError
+from pipeline.ingest import records
+from pipeline.ingest.text import Dialect, TextSource
+from schemas.reasons import REASONS, Reason, Stage, bits, codes
+
+QUOTE, FEED, RETURN = b'"\n\r'
+
+
+@dataclass
+class Expected:
+    """What a file should read as; ``records`` are (line, raw, reasons, values, original bytes)."""
+
+    names: list[str]
+    header: bytes
+    delimiter: str
+    account: LineAccount = field(default_factory=LineAccount)
+    records: list[tuple[int, str | None, int, list[str] | None, bytes]] = field(default_factory=list)
+
+
+def split_one(  # noqa: C901, PLR0912 -- one state machine, to be read in one piece
+    data: bytes, start: int, delimiters: bytes, dead: set[int], limits: tuple[int, int]
+) -> tuple[int, list[bytes] | None]:
+    """The record's end and fields, None for broken quotes."""
+    first_end = data.find(b"\n", start) + 1 or len(data)
+    bound = first_end + limits[0]
+    fields: list[bytes] = []
+    path: list[int] = []
+    value = bytearray()
+    breaks = 0
+    state = "start"
+    at = start
+    while True:
+        byte = data[at] if at < len(data) else None
+        broken = False
+        if state == "start":
+            if at >= first_end:
+                broken = at in dead
+                path.append(at)
+            state = "quoted" if byte == QUOTE else "unquoted"
+            at += byte == QUOTE
+        elif state == "quoted":
+            if byte is None or at >= bound:
+                broken = True
+            elif byte != QUOTE:
+                breaks += byte == FEED
+                value.append(byte)
+                at += 1
+            elif data[at + 1 : at + 2] == b'"':
+                value.append(QUOTE)
+                at += 2
+            else:
+                broken = breaks > limits[1]
+                state = "closed"
+                at += 1
+        elif byte is None or byte == FEED:
+            if byte == FEED and state == "unquoted" and value.endswith(b"\r"):
+                del value[-1]
+            return min(at + 1, len(data)), [*fields, bytes(value)]
+        elif byte in delimiters:
+            fields.append(bytes(value))
+            value.clear()
+            state = "start"
+            at += 1
+        elif state == "unquoted":
+            value.append(byte)
+            at += 1
+        elif data[at : at + 2] == b"\r\n":
+            at += 1
+        else:
+            broken = True
+        if broken:
+            dead.update(path)
+            return first_end, None
+
+
+def without_end(original: bytes) -> bytes:
+    return original[: -1 - original.endswith(b"\r\n")] if original.endswith(b"\n") else original
+
+
+def is_board(value: bytes) -> bool:
+    try:
+        rows = value.decode().replace("\r\n", "\n").split("\n")
+    except UnicodeDecodeError:
+        return False
+    return [len(row) for row in rows] == [3, 3, 3] and not any("\r" in row for row in rows)
+
+
+def told_delimiter(data: bytes, start: int, limits: tuple[int, int]) -> str:
+    end, fields = split_one(data, start, b",;\t|", set(), limits)
+    inside = b"".join(fields or [])
+    counts = [data[start:end].count(mark) - inside.count(mark) for mark in (b",", b";", b"\t", b"|")]
+    return ",;\t|"[counts.index(max(counts))]
+
+
+def deduplicated(names: list[str]) -> list[str]:
+    result: list[str] = []
+    for position, name in enumerate(names):
+        candidates = [name] if name not in names[:position] else []
+        candidates += [new for i in range(len(names) + 1) if (new := f"{name}_duplicated_{i}") not in names]
+        result.append(next(new for new in candidates if new not in result))
+    return result
+
+
+def expected(data: bytes, dialect: Dialect, multiline: int | None, limits: tuple[int, int]) -> Expected | None:
+    """None where the file must be refused."""
+    at = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    blank = 0
+    while data.startswith((b"\n", b"\r\n"), at):
+        at += 1 + data.startswith(b"\r", at)
+        blank += 1
+    if at == len(data) or data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return None
+    delimiter = dialect.delimiter or told_delimiter(data, at, limits)
+    end, fields = split_one(data, at, delimiter.encode(), set(), limits)
+    if not dialect.header:
+        width = len(fields) if fields else data[at:end].count(delimiter.encode()) + 1
+        found = Expected([f"column_{i + 1}" for i in range(width)], b"", delimiter)
+    else:
+        try:
+            names = [name.decode() for name in fields or []]
+        except UnicodeDecodeError:
+            return None
+        if not names:
+            return None
+        found = Expected(deduplicated(names), data[at:end], delimiter)
+        at = end
+    account = found.account
+    account.header, account.blank = found.header.count(b"\n") + (not found.header.endswith(b"\n")), blank
+    account.header = account.header if dialect.header else 0
+    dead: set[int] = set()
+    line = account.header + blank + 1
+    while at < len(data):
+        if data.startswith((b"\n", b"\r\n"), at):
+            at += 1 + data.startswith(b"\r", at)
+            account.blank += 1
+            line += 1
+            continue
+        end, fields = split_one(data, at, delimiter.encode(), dead, limits)
+        original = data[at:end]
+        found.records.append((line, *judged(original, fields, len(found.names), multiline), original))
+        lines = original.count(b"\n") + (not original.endswith(b"\n"))
+        account.records += lines
+        line += lines
+        at = end
+    account.read = account.header + account.blank + account.records
+    return found
+
+
+def judged(
+    original: bytes, fields: list[bytes] | None, width: int, multiline: int | None
+) -> tuple[str | None, int, list[str] | None]:
+    reasons = set()
+    if fields is None:
+        reasons.add("QUOTE_BROKEN")
+    else:
+        reasons |= {"FIELDS_MISSING"} if len(fields) < width else set()
+        reasons |= {"FIELDS_EXTRA"} if len(fields) > width else set()
+        for i, value in enumerate(fields):
+            if b"\n" in value and not (i == multiline and is_board(value)):
+                reasons.add("LINE_BREAK_IN_FIELD")
+        try:
+            original.decode()
+        except UnicodeDecodeError:
+            reasons.add("NOT_UTF8")
+    if reasons - {"LINE_BREAK_IN_FIELD"} or fields is None:
+        return without_end(original).decode(errors="backslashreplace"), bits(reasons), None
+    return None, bits(reasons), [value.decode() for value in fields]
+
+
+def source(data: bytes, dialect: Dialect | None = None, **options: object) -> TextSource:
+    return TextSource("file", lambda: io.BytesIO(data), dialect or Dialect(), **options)  # type: ignore[arg-type]
+
+
+def check(data: bytes, dialect: Dialect, multiline: int | None, block_bytes: int, limits: tuple[int, int]) -> None:
+    wanted = expected(data, dialect, multiline, limits)
+    with mock.patch.multiple(records, LONGEST_BYTES=limits[0], LONGEST_LINES=limits[1]):
+        if wanted is None:
+            with pytest.raises(InputError):
+                source(data, dialect, block_bytes=block_bytes)
+            return
+        text = source(data, dialect, block_bytes=block_bytes, keep_lines=True)
+        assert (text.schema.names(), text.header_bytes) == (wanted.names, wanted.header)
+        assert text.delimiter == wanted.delimiter
+        if multiline is not None and multiline < len(wanted.names):
+            text.multiline_column = wanted.names[multiline]
+        got = []
+        rows = []
+        for batch in text.batches():
+            assert batch.place.schema == PLACE
+            assert batch.columns.schema == text.schema
+            assert batch.lines is not None
+            assert batch.lines.dtype == pl.Binary
+            nothing = (None,) * len(wanted.names)
+            for values, (row, line, raw, reasons), original in zip(
+                batch.columns.rows(), batch.place.rows(), batch.lines, strict=True
+            ):
+                rows.append(row)
+                got.append((line, raw, reasons, None if values == nothing else list(values), original))
+    assert got == wanted.records
+    assert rows == list(range(len(rows)))
+    assert text.lines == wanted.account
+    assert text.bytes == len(data)
+
+
+PIECES = [
+    *(
+        b'"',
+        b'"',
+        b'""',
+        b",",
+        b",",
+        b";",
+        b"|",
+        b"\t",
+        b"\n",
+        b"\n",
+        b"\r\n",
+        b"\r",
+        b" ",
+        b"a",
+        b"x^",
+        b"x\x01",
+    ),
+    *(
+        b"\0",
+        b"\xff",
+        b"\xc3",
+        b"\xa9",
+        b"\xc3\xa9",
+        "✗".encode(),
+        b"\xef\xbb\xbf",
+        b"\xef\xbf\xbd",
+        b"a,b\n",
+    ),
+    *(
+        b'"XO.\nOX.\r\n..X"',
+        b'"\xc3\xa9..\n...\n..."',
+        b'"[1,2]",b\n',
+        b'a,"b\n',
+        b'b","c\n',
+        b'"a""b"',
+        b"\x1f\x8b",
+    ),
+]
+LIMITS = st.one_of(st.just((1 << 20, 10_000)), st.tuples(st.integers(1, 12), st.integers(1, 3)), st.just((1 << 20, 1)))
+DIALECTS = st.builds(Dialect, st.booleans(), st.sampled_from([None, ",", ";", "\t", "|", " ", "a"]))
+BLOCKS = st.one_of(st.integers(1, 64), st.just(16 << 20))
+MULTILINE = st.sampled_from([None, 0, 1])
+FIELDS = st.one_of(
+    st.text(st.sampled_from("XO. é#'"), max_size=4).map(str.encode),
+    st.text(st.sampled_from('XO.,"é'), max_size=4).map(lambda text: f'"{text}"'.replace('""', '"').encode()),
+    st.text(st.sampled_from('X,"'), max_size=4).map(lambda text: ('"' + text.replace('"', '""') + '"').encode()),
+)
+LINES = st.builds(
+    lambda fields, end: b",".join(fields) + end,
+    st.one_of(st.lists(FIELDS, min_size=2, max_size=2), st.lists(FIELDS, min_size=1, max_size=3)),
+    st.sampled_from([b"\n", b"\n", b"\r\n"]),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map(b"".join), DIALECTS, MULTILINE, BLOCKS, LIMITS)
+def test_agrees_with_plain_splitter_on_nasty_pieces(
+    data: bytes, dialect: Dialect, multiline: int | None, block_bytes: int, limits: tuple[int, int]
+) -> None:
+    check(data, dialect, multiline, block_bytes, limits)
+
+
+@given(
+    st.lists(LINES, max_size=12).map(b"".join),
+    st.booleans(),
+    st.sampled_from([b"", b"a,b", b"a,", b"a"]),
+    BLOCKS,
+)
+def test_agrees_with_plain_splitter_on_likely_lines(data: bytes, header: bool, last: bytes, block_bytes: int) -> None:
+    check(b"a,b\n" + data + last, Dialect(header, ","), 0, block_bytes, (1 << 20, 10_000))
+
+
+@given(st.lists(st.sampled_from([b"a", b"b", b"\n", b"\r\n", b",", b'"']), max_size=12).map(b"".join), BLOCKS)
+def test_agrees_with_plain_splitter_on_one_column(data: bytes, block_bytes: int) -> None:
+    check(b"board\n" + data, Dialect(delimiter=","), None, block_bytes, (1 << 20, 10_000))
+
+
+# Each rule by itself.
+
+
+def read(
+    data: bytes, dialect: Dialect | None = None, *, multiline: str | None = None, block_bytes: int = 16 << 20
+) -> list[tuple[int, int, str | None, list[str], tuple[str | None, ...]]]:
+    """Every record as (row, line, raw, codes, values)."""
+    text = source(data, dialect, block_bytes=block_bytes)
+    text.multiline_column = multiline
+    return [
+        (row, line, raw, codes(reasons), values)
+        for batch in text.batches()
+        for values, (row, line, raw, reasons) in zip(batch.columns.rows(), batch.place.rows(), strict=True)
+    ]
+
+
+def found(record: bytes, header: bytes = b"board,winner", **options: object) -> list[list[str]]:
+    return [reasons for _, _, _, reasons, _ in read(header + b"\n" + record, **options)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [(code, reason) for code, reason in REASONS.items() if reason.stage is Stage.RECORD],
+    ids=str,
+)
+def test_examples_of_the_registry(code: str, reason: Reason) -> None:
+    bad = read(reason.bad.content, Dialect(delimiter=","))
+    good = read(reason.good.content, Dialect(delimiter=","))
+    assert bad[0][3] == [code]
+    assert [reasons for *_, reasons, _ in good] == [[]] * len(good)
+
+
+@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf"])
+def test_nothing_at_all_is_empty(data: bytes) -> None:
+    with pytest.raises(InputError, match="is empty"):
+        source(data)
+
+
+@pytest.mark.parametrize("header", [True, False])
+def test_only_blank_lines_are_refused(header: bool) -> None:
+    with pytest.raises(InputError, match="only blank lines"):
+        source(b"\n\r\n\n", Dialect(header), block_bytes=1)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_other_encodings_are_named(encoding: str) -> None:
+    with pytest.raises(InputError, match=rf"{encoding[:6].upper()} .*convert it to UTF-8"):
+        source("\ufeffboard\nXO.......\n".encode(encoding))
+
+
+@pytest.mark.parametrize("header", [b'"a\nb,c\n', b'"a"b,c\n', b"caf\xe9,b\n"])
+def test_unreadable_header_is_refused(header: bytes) -> None:
+    with pytest.raises(InputError, match="header"):
+        source(header + b"1,2\n")
+
+
+def test_header_alone_has_no_records() -> None:
+    text = source(b"\nboard,winner")
+    assert list(text.batches()) == []
+    assert text.header_bytes == b"board,winner"
+    assert text.lines == LineAccount(read=2, header=1, blank=1)
+
+
+def test_byte_order_mark_is_dropped_only_at_the_start() -> None:
+    text = source(b"\xef\xbb\xbfboard\r\n\xef\xbb\xbfa\r\n")
+    assert text.header_bytes == b"board\r\n"
+    assert text.schema == pl.Schema({"board": pl.String})
+    assert [batch.columns.rows() for batch in text.batches()] == [[("\ufeffa",)]]
+
+
+def test_repeated_names_are_numbered_past_taken_ones() -> None:
+    text = source(b"a,a,a_duplicated_0,a,,\n")
+    assert text.schema.names() == [*("a", "a_duplicated_1", "a_duplicated_0", "a_duplicated_2", "", "_duplicated_0")]
+
+
+def test_without_header_the_first_record_counts_fields() -> None:
+    text = source(b"\nXO.......;X\nO\n", Dialect(header=False))
+    assert text.schema.names() == ["column_1", "column_2"]
+    assert text.header_bytes == b""
+    (batch,) = text.batches()
+    assert batch.place["line"].to_list() == [2, 3]
+    assert batch.place["reasons"].to_list() == [0, bits(["FIELDS_MISSING"])]
+
+
+@pytest.mark.parametrize(
+    ("first", "delimiter"),
+    [
+        (b"board", ","),
+        (b"a;b,c;d", ";"),
+        (b"a\tb", "\t"),
+        (b"a|b|c,d", "|"),
+        (b"a;b,c", ","),
+        (b'"a,b,c";d', ";"),
+        (b'a"b;c', ";"),
+    ],
+)
+def test_delimiter_is_told_from_the_first_record(first: bytes, delimiter: str) -> None:
+    assert source(first + b"\n").delimiter == delimiter
+
+
+@pytest.mark.parametrize("delimiter", ["", ",,", '"', "\n", "\r", "é"])
+def test_impossible_delimiters_are_refused(delimiter: str) -> None:
+    with pytest.raises(UsageError, match="delimiter"):
+        Dialect(delimiter=delimiter)
+
+
+def test_text_is_kept_as_written() -> None:
+    assert read(b'a,b\n" X ", y \n"",\nab"c,"d""e"\nlone\rreturn,\r\n\0,#\n') == [
+        (0, 2, None, [], (" X ", " y ")),
+        (1, 3, None, [], ("", "")),
+        (2, 4, None, [], ('ab"c', 'd"e')),
+        (3, 5, None, [], ("lone\rreturn", "")),
+        (4, 6, None, [], ("\0", "#")),
+    ]
+
+
+def test_lone_return_at_the_end_of_the_file_is_a_character() -> None:
+    assert [values for *_, values in read(b"board\nX\r\nO\r")] == [("X",), ("O\r",)]
+
+
+def test_blank_lines_are_counted_and_are_no_records() -> None:
+    text = source(b"board\n\nX\n\r\n \n")
+    (batch,) = text.batches()
+    assert batch.columns["board"].to_list() == ["X", " "]
+    assert batch.place["line"].to_list() == [3, 5]
+    assert text.lines == LineAccount(read=5, header=1, blank=2, records=2)
+
+
+def test_long_row_does_not_hide_a_short_one() -> None:
+    assert found(b"X\nO,1,\n") == [["FIELDS_MISSING"], ["FIELDS_EXTRA"]]
+    assert found(b"X\nO,1,") == [["FIELDS_MISSING"], ["FIELDS_EXTRA"]]
+
+
+def test_broken_quote_costs_only_its_own_line() -> None:
+    assert read(b'a,b\n"1,2\n3,4\n"5"6,7\n8,9') == [
+        (0, 2, '"1,2', ["QUOTE_BROKEN"], (None, None)),
+        (1, 3, None, [], ("3", "4")),
+        (2, 4, '"5"6,7', ["QUOTE_BROKEN"], (None, None)),
+        (3, 5, None, [], ("8", "9")),
+    ]
+
+
+def test_broken_quote_stands_alone() -> None:
+    assert found(b'\xff,"1,2,3') == [["QUOTE_BROKEN"]]
+
+
+def test_line_break_keeps_columns_and_combines() -> None:
+    assert read(b'a,b\n"1\n\n2",3\n"4\n5"\n"\xff\n",,\n6,7\n') == [
+        (0, 2, None, ["LINE_BREAK_IN_FIELD"], ("1\n\n2", "3")),
+        (1, 5, '"4\n5"', ["FIELDS_MISSING", "LINE_BREAK_IN_FIELD"], (None, None)),
+        (2, 7, '"\\xff\n",,', ["FIELDS_EXTRA", "LINE_BREAK_IN_FIELD", "NOT_UTF8"], (None, None)),
+        (3, 9, None, [], ("6", "7")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("board", "fine"),
+    [
+        ("XO.\n...\n..X", True),
+        ("XO.\r\n...\n✗✗✗", True),
+        ("XO.\n...\n..", False),
+        ("XO.\n...\n...\n", False),
+        ("XO.\n\n...", False),
+        ("XO\r\n...\n...", False),
+        ("XO.......\n", False),
+    ],
+)
+def test_board_on_three_lines(board: str, fine: bool) -> None:
+    record = f'"{board}",X\n'.encode()
+    assert found(record, multiline="board") == [[] if fine else ["LINE_BREAK_IN_FIELD"]]
+    assert found(record, multiline="winner") == [["LINE_BREAK_IN_FIELD"]]
+
+
+def test_not_utf8_is_split_all_the_same() -> None:
+    assert found(b"caf\xe9,X\n\xe9\n,,\xe9\nX,\xc3\n\xa9,X\n") == [
+        ["NOT_UTF8"],
+        ["FIELDS_MISSING", "NOT_UTF8"],
+        ["FIELDS_EXTRA", "NOT_UTF8"],
+        ["NOT_UTF8"],
+        ["NOT_UTF8"],
+    ]
+
+
+@pytest.mark.parametrize("block_bytes", [1, 16 << 20])
+def test_quote_closes_within_the_longest_record(block_bytes: int) -> None:
+    lines = b"x\n" * records.LONGEST_LINES
+    closed = found(b'"' + lines + b'",X\nO,O\n', block_bytes=block_bytes)
+    assert closed == [["LINE_BREAK_IN_FIELD"], []]
+    text = b"x" * (records.LONGEST_BYTES - 1)
+    assert found(b'"\n' + text + b'",X\n', block_bytes=block_bytes) == [["LINE_BREAK_IN_FIELD"]]
+
+
+@pytest.mark.parametrize("block_bytes", [1, 16 << 20])
+def test_quote_that_closes_later_is_broken(block_bytes: int) -> None:
+    lines = b"x,\n" * (records.LONGEST_LINES + 1)
+    assert found(b'"\n' + lines + b'",X\n', block_bytes=block_bytes)[:2] == [["QUOTE_BROKEN"], []]
+    text = b"x" * records.LONGEST_BYTES
+    late = found(b'"\n' + text + b'",X\n', block_bytes=block_bytes)
+    assert late == [["QUOTE_BROKEN"], []]
+
+
+def test_chain_of_quotes_that_breaks_is_split_once() -> None:
+    length = 3 * records.LONGEST_LINES
+    chain = b'"a\n' + b'b","c\n' * length + b'd"e,f\n'
+    steps = 0
+    original = records.RecordSplitter._unquoted_end
+
+    def counted(self: records.RecordSplitter, data: bytes, start: int) -> int:
+        nonlocal steps
+        steps += 1
+        return original(self, data, start)
+
+    with mock.patch.object(records.RecordSplitter, "_unquoted_end", counted):
+        reasons = found(chain)
+    assert reasons == [["QUOTE_BROKEN"]] * (length + 1) + [[]]
+    assert steps <= 3 * length
+
+
+class Breaking(io.RawIOBase):
+    """A stream that fails after some bytes."""
+
+    def __init__(self, data: bytes, error: BaseException) -> None:
+        """Delivers ``data``, then raises ``error``."""
+        self.rest, self.error = data, error
+
+    def read(self, size: int = -1) -> bytes:
+        if not self.rest:
+            raise self.error
+        piece, self.rest = self.rest[: min(size, 5)], self.rest[min(size, 5) :]
+        return piece
+
+
+@pytest.mark.parametrize("error", [OSError("gone"), EOFError("cut"), zlib.error("bad"), pa.ArrowInvalid("bad")])
+@pytest.mark.parametrize("block_bytes", [1, 16 << 20])
+def test_damage_on_the_way_keeps_what_was_read(error: Exception, block_bytes: int) -> None:
+    text = TextSource("f", lambda: Breaking(b"a\n1\n2\n3", error), Dialect(), block_bytes=block_bytes)  # type: ignore[arg-type, return-value]
+    seen: list[str] = []
+    with pytest.raises(InputError, match="f: is damaged after 7 bytes"):
+        seen.extend(value for batch in text.batches() for value in batch.columns["a"])
+    assert text.lines == LineAccount(read=3, header=1, records=2)
+
+
+def test_damage_within_an_open_record_is_damage() -> None:
+    text = TextSource("f", lambda: Breaking(b'a\n1\n"2\n', OSError("gone")), Dialect())  # type: ignore[arg-type, return-value]
+    batches = text.batches()
+    assert next(batches).columns["a"].to_list() == ["1"]
+    with pytest.raises(InputError, match="damaged"):
+        next(batches)
+
+
+def test_damage_in_the_header_and_at_opening() -> None:
+    with pytest.raises(InputError, match="damaged after 3 bytes"):
+        TextSource("f", lambda: Breaking(b"a,b", OSError("gone")), Dialect())  # type: ignore[arg-type, return-value]
+
+    def missing() -> BinaryIO:
+        raise FileNotFoundError("no such file")
+
+    with pytest.raises(InputError, match="no such file"):
+        TextSource("f", missing, Dialect())
+
+
+def test_want_of_memory_is_not_taken_for_damage() -> None:
+    error = pa.ArrowMemoryError("no memory")
+    with pytest.raises(MemoryError):
+        TextSource("f", lambda: Breaking(b"", error), Dialect())  # type: ignore[arg-type, return-value]
+
+
+def test_sizes_and_kind() -> None:
+    text = source(b"a\n1\n", size=99)
+    assert (text.file, text.format, text.bytes) == ("file", "csv", 99)
+    assert next(text.batches()).lines is None
+
+
+def test_wide_and_long_lines() -> None:
+    wide = b"," * 999_999
+    assert found(wide + b"\n" + b"x" * 30_000_000 + b",\n", block_bytes=1 << 16) == [["FIELDS_EXTRA"], []]
+    text = source(wide[:20_000] + b"\n" + wide[:20_000] + b"\n1\n")
+    assert [batch.columns.shape for batch in text.batches()] == [(1, 20_001), (1, 20_001)]
+    assert found(b'"' + b'""' * 3_000_000 + b'",X') == [[]]
+
+
+def test_format_is_never_guessed_from_the_first_bytes() -> None:
+    for start in (b"x\x01", b"x^", b"\xef\xbb\xbf", b"\x1f\x8b", b"#", b"//"):
+        values = [values for *_, values in read(b"a\n" + start + b"z\n")]
+        assert values == ([(None,)] if start == b"\x1f\x8b" else [(start.decode() + "z",)])
+
+
+def test_polars_confirms_or_the_line_is_split_alone() -> None:
+    data = b'a,b\n1,"2"\n3\n4,5\n'
+    wanted = read(data)
+    with mock.patch("pipeline.ingest.bulk._read", return_value=None):
+        assert read(data) == wanted
