@@ -30,6 +30,11 @@ class Batch:
     place: pl.DataFrame
     lines: pl.Series | None = None
 
+    @property
+    def split_columns(self) -> pl.DataFrame:
+        """``columns`` of those records that could be split into them."""
+        return self.columns.filter(self.place["raw"].is_null())
+
 
 @dataclass(slots=True)
 class LineAccount:

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Final, Literal
 
+import polars as pl
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from pipeline.config import Allowance, LayoutOptions
-from pipeline.errors import PipelineError, UsageError
+from pipeline.errors import InternalError, OutputError, PipelineError, UsageError
 from pipeline.ingest.inputs import report_name
 from pipeline.report.summary import version
 from pipeline.report.tables import TableFormat
-from pipeline.run import RunOptions, RunResult, run
+from pipeline.run import RunOptions, run
 from pipeline.terminal import summary_view
-from schemas.vocabulary import FirstPlayer
+from schemas.vocabulary import Base, FirstPlayer, Order
 
 INTERRUPTED: Final = 130
 TERMINATED: Final = 143
-PLAIN_WIDTH: Final = 120
+_INTERRUPTED: Final = "interrupted: nothing was written"
+PLAIN_WIDTH: Final = 400
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
 
@@ -39,12 +43,25 @@ ProgressMode = Literal["auto", "off"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line on ``arguments`` (``sys.argv`` without its name) and return its exit code."""
     signal.signal(signal.SIGTERM, _terminate)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        # Polars puts a handler below Python's that lets a read from a pipe go on after Ctrl-C.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A name that the terminal's encoding cannot write must not end a run.
+            stream.reconfigure(errors="backslashreplace")
     try:
-        return int(app(arguments, prog_name="python -m pipeline", standalone_mode=False) or 0)
+        with _exit_codes():
+            exit_code = int(app(arguments, prog_name="python -m pipeline", standalone_mode=False) or 0)
+    except typer.Exit as end:
+        return end.exit_code
     except typer.TyperException as error:
         # Typer would draw a box around it: one plain line serves logs and people alike.
         _say(f"{error.format_message().replace('Value error, ', '')} (see --help)")
         return error.exit_code
+    if exit_code == INTERRUPTED:
+        _say(_INTERRUPTED)  # Typer has turned the interruption into an exit code
+    return exit_code
 
 
 @contextmanager
@@ -55,12 +72,25 @@ def _exit_codes() -> Iterator[None]:
     except PipelineError as error:
         _say(str(error))
         raise typer.Exit(error.exit_code) from error
+    except OSError as error:
+        _say(f"the output cannot be written: {error.strerror or error}")
+        raise typer.Exit(OutputError.exit_code) from error
     except KeyboardInterrupt as interruption:
-        _say("interrupted: nothing was written")
+        _say(_INTERRUPTED)
         raise typer.Exit(INTERRUPTED) from interruption
     except _Terminated as termination:
         _say("terminated: nothing was written")
         raise typer.Exit(TERMINATED) from termination
+    except (typer.Exit, typer.Abort, typer.TyperException):
+        raise
+    except (Exception, pl.exceptions.PanicException) as error:
+        # The user gets one message and an exit code that says whose fault it is; never "invalid records".
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        _say(
+            f"a fault of the pipeline itself, please report it: {type(error).__name__}: {error} "
+            f"({Path(place.filename).name}:{place.lineno})"
+        )
+        raise typer.Exit(InternalError.exit_code) from error
 
 
 @app.callback(invoke_without_command=True)
@@ -70,9 +100,9 @@ def _main(
 ) -> None:
     """Find the records of tic-tac-toe data that cannot have happened, and say why."""
     if show_version:
-        print(version())
+        _print(version())
     elif context.invoked_subcommand is None:
-        print(context.get_help())
+        _print(context.get_help())
         raise typer.Exit(UsageError.exit_code)
 
 
@@ -92,6 +122,38 @@ def _run(
             help="One column that holds a whole board, three of row text, or nine of cells, row by row.",
             rich_help_panel=_LAYOUT,
         ),
+    ] = None,
+    moves: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN[,COLUMN…]",
+            help="One column that holds a whole game, or up to nine columns, one a ply.",
+            rich_help_panel=_LAYOUT,
+        ),
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="In a log (one row a ply): the game of each row.", rich_help_panel=_LAYOUT),
+    ] = None,
+    ply: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="In a log: the number of the ply. Without it the order of the rows counts.",
+            rich_help_panel=_LAYOUT,
+        ),
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN[,COLUMN]",
+            help="In a log: the square, or the row and the column.",
+            rich_help_panel=_LAYOUT,
+        ),
+    ] = None,
+    player: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="In a log: who made the ply.", rich_help_panel=_LAYOUT),
     ] = None,
     outcome: Annotated[
         str | None,
@@ -114,6 +176,11 @@ def _run(
         ),
     ] = None,
     first: Annotated[FirstPlayer, typer.Option(help="Who moves first; 'any': either.", rich_help_panel=_LAYOUT)] = "X",
+    base: Annotated[Base, typer.Option(help="What squares, rows and columns count from.", rich_help_panel=_LAYOUT)] = 0,
+    order: Annotated[
+        Order,
+        typer.Option(help="How squares are numbered: row by row, or column by column.", rich_help_panel=_LAYOUT),
+    ] = "row",
     header: Annotated[
         bool,
         typer.Option(
@@ -154,40 +221,54 @@ def _run(
     3 an input that cannot be read, 4 output that cannot be written, 5 a fault of our own, 130 and 143
     interrupted.
     """
-    with _exit_codes():
-        options = RunOptions(
-            out=out or Path("reports", report_name(inputs[0])),
-            layout=LayoutOptions.from_flags(
-                board=board,
-                outcome=outcome,
-                outcomes=outcomes or (),
-                cells=cells or (),
-                first=first,
-                header=header,
-                delimiter=delimiter,
-            ),
-            invalid_format=invalid_format,
-            valid=valid,
-            max_invalid=Allowance.parse(max_invalid),
-        )
-        with _progress(shown=not quiet and progress == "auto") as advance:
-            result = run(inputs, options, advance)
+    options = RunOptions(
+        out=out or Path("reports", report_name(inputs[0])),
+        layout=LayoutOptions.from_flags(
+            board=board,
+            moves=moves,
+            game=game,
+            ply=ply,
+            at=at,
+            player=player,
+            outcome=outcome,
+            outcomes=outcomes or (),
+            cells=cells or (),
+            first=first,
+            base=base,
+            order=order,
+            header=header,
+            delimiter=delimiter,
+        ),
+        invalid_format=invalid_format,
+        valid=valid,
+        max_invalid=Allowance.parse(max_invalid),
+    )
+    with _progress(shown=not quiet and progress == "auto") as advance:
+        result = run(inputs, options, advance)
     for fault in result.faults:
         _say(str(fault.error))
-    _print(result, as_json=as_json, quiet=quiet)
+    if as_json:
+        _print(json.dumps(result.summary.as_dict(), indent=2, ensure_ascii=False))
+    elif not quiet:
+        _print(_rendered(summary_view(result)))
     raise typer.Exit(result.exit_code)
 
 
-def _print(result: RunResult, *, as_json: bool, quiet: bool) -> None:
+def _rendered(view: RenderableType) -> str:
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    console = Console(file=io.StringIO(), force_terminal=is_terminal, width=None if is_terminal else PLAIN_WIDTH)
+    with console.capture() as capture:
+        console.print(view, highlight=False)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines())
+
+
+def _print(text: str) -> None:
+    if sys.stdout is None:
+        raise OSError("standard output is closed")
     try:
-        if as_json:
-            print(json.dumps(result.summary.as_dict(), indent=2, ensure_ascii=False), flush=True)
-        elif not quiet:
-            is_terminal = sys.stdout.isatty()
-            Console(highlight=False, width=None if is_terminal else PLAIN_WIDTH).print(summary_view(result))
-            sys.stdout.flush()
+        print(text, flush=True)
     except BrokenPipeError:
-        # Whoever read our output has gone: the verdict stands, and Python must not fail again when it flushes.
+        # Whoever read our output has gone: the verdict stands, and Python must not fail again when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -202,7 +283,9 @@ def _progress(*, shown: bool) -> Iterator[Callable[[int], None]]:
 
 
 def _say(message: str) -> None:
-    print(f"error: {message}", file=sys.stderr)
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(f"error: {message}", file=sys.stderr, flush=True)
 
 
 class _Terminated(BaseException):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from pipeline.errors import UsageError
-from schemas.vocabulary import CELLS, OUTCOMES, FirstPlayer, Outcome
+from schemas.vocabulary import CELLS, OUTCOMES, Base, FirstPlayer, Order, Outcome
 
 NO_LABEL = "none"
 """The value of ``outcome`` that turns label checks off."""
@@ -19,44 +20,81 @@ NO_LABEL = "none"
 class LayoutOptions:
     """What the user says of the layout; whatever is left out is told from the data.
 
-    ``board`` names one column (a whole board), three (row texts) or nine (cells). ``outcome`` names the label
-    column, or is ``"none"``. ``outcomes`` says what labels may mean, letter for letter. ``cells`` gives the
-    symbols of ``"X"``, ``"O"`` and ``"empty"``. ``header`` and ``delimiter`` are for text files.
+    ``board`` names one column (a whole board), three (row texts) or nine (cells). ``moves`` names one column (a
+    whole game) or up to nine (one a ply). ``game``, ``ply``, ``at`` (a square, or a row and a column) and
+    ``player`` name the columns of a log. ``outcome`` names the label column, or is ``"none"``. ``outcomes`` says
+    what labels may mean, letter for letter. ``cells`` gives the symbols of ``"X"``, ``"O"`` and ``"empty"``.
+    ``base`` is what squares, rows and columns count from, ``order`` how squares are numbered: row by row or
+    column by column. ``header`` and ``delimiter`` are for text files.
 
     Raises:
         UsageError: a value that is not possible, or two that contradict each other.
     """
 
     board: tuple[str, ...] = ()
+    moves: tuple[str, ...] = ()
+    game: str | None = None
+    ply: str | None = None
+    at: tuple[str, ...] = ()
+    player: str | None = None
     outcome: str | None = None
     outcomes: Mapping[str, frozenset[Outcome]] = field(default_factory=dict)
     cells: Mapping[str, frozenset[str]] = field(default_factory=dict)
     first: FirstPlayer = "X"
+    base: Base = 0
+    order: Order = "row"
     header: bool = True
     delimiter: str | None = None
 
     def __post_init__(self) -> None:
-        if len(self.board) not in (0, 1, 3, CELLS):
-            raise UsageError(
-                f"--board names {len(self.board)} columns; a board is one column, three (row texts) or nine (cells)"
-            )
-        if len(set(self.board)) != len(self.board):
-            raise UsageError("--board names a column twice")
+        self._check_columns()
         if self.delimiter is not None and (
             len(self.delimiter) != 1 or not self.delimiter.isascii() or self.delimiter in '"\r\n\0'
         ):
             raise UsageError(f"--delimiter {self.delimiter!r} is not one ASCII character that can delimit fields")
+        if any("\n" in symbol or "\r" in symbol for symbols in self.cells.values() for symbol in symbols):
+            raise UsageError("--cells names a symbol that holds a line break, which separates the rows of a board")
         owners: dict[str, str] = {}
         for mark, symbols in self.cells.items():
             for symbol in symbols:
                 if owners.setdefault(symbol, mark) != mark:
                     raise UsageError(f"--cells gives the symbol {symbol!r} to both {owners[symbol]} and {mark}")
 
+    def _check_columns(self) -> None:
+        if len(self.board) not in (0, 1, 3, CELLS):
+            raise UsageError(
+                f"--board names {len(self.board)} columns; a board is one column, three (row texts) or nine (cells)"
+            )
+        if len(self.moves) > CELLS:
+            raise UsageError(f"--moves names {len(self.moves)} columns; a game has up to nine, one a ply")
+        if len(self.at) > len(("row", "column")):
+            raise UsageError(
+                f"--at names {len(self.at)} columns; it is one of squares, or one of rows and one of columns"
+            )
+        for option, columns in (("board", self.board), ("moves", self.moves), ("at", self.at)):
+            if len(set(columns)) != len(columns):
+                raise UsageError(f"--{option} names a column twice")
+        if self.moves and self.is_log:
+            raise UsageError("--moves (a game in one row) and --game, --ply, --at, --player (a log) exclude each other")
+
+    @property
+    def is_log(self) -> bool:
+        """Whether any column of a log is named."""
+        return bool(self.game or self.ply or self.at or self.player)
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Every column that is named."""
+        single = (self.game, self.ply, self.player, None if self.outcome == NO_LABEL else self.outcome)
+        return (*self.board, *self.moves, *self.at, *(name for name in single if name is not None))
+
     @classmethod
     def from_flags(
         cls,
         *,
         board: str | None = None,
+        moves: str | None = None,
+        at: str | None = None,
         cells: Iterable[str] = (),
         outcomes: Iterable[str] = (),
         **others: Any,
@@ -64,6 +102,8 @@ class LayoutOptions:
         """From the values as a command line has them: comma lists, and mappings such as ``X=x,1``."""
         return cls(
             board=comma_list(board) if board is not None else (),
+            moves=comma_list(moves) if moves is not None else (),
+            at=comma_list(at) if at is not None else (),
             cells=cells_mapping(cells),
             outcomes=outcomes_mapping(outcomes),
             **others,
@@ -85,14 +125,11 @@ class Allowance:
         Raises:
             UsageError: neither a whole number from 0 nor a percentage from 0 to 100.
         """
-        number, percent, rest = text.strip().partition("%")
-        try:
-            value = Fraction(number)
-        except (ValueError, ZeroDivisionError):
-            value = Fraction(-1)
-        if rest or value < 0 or (percent and value > 100) or (not percent and value.denominator != 1):
+        match = re.fullmatch(r"([0-9]{1,18})|([0-9]{1,3}(?:\.[0-9]{1,18})?)%", text.strip())
+        share = Fraction(match[2]) / 100 if match is not None and match[2] else None
+        if match is None or (share is not None and share > 1):
             raise UsageError(f"--max-invalid {text!r} is neither a whole number nor a percentage such as 0.5%")
-        return cls(text, share=value / 100) if percent else cls(text, int(value))
+        return cls(text, int(match[1] or 0), share)
 
     def allows(self, invalid: int, read: int) -> bool:
         """Whether so many invalid records of those read are still a success."""

@@ -2,93 +2,125 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final, Literal
 
 import polars as pl
 
 from pipeline.config import NO_LABEL, LayoutOptions
 from pipeline.encode.boards import board_symbols
-from pipeline.encode.symbols import symbol_text
+from pipeline.encode.moves import Squares
+from pipeline.encode.symbols import texts_of
 from pipeline.errors import InputError, UsageError
 from pipeline.rules.labels import known_labels
-from schemas.vocabulary import EMPTY_SYMBOLS, Alphabet, FirstPlayer, Outcome
+from schemas.vocabulary import CELLS, EMPTY_SYMBOLS, Alphabet, FirstPlayer, Outcome
+
+Kind = Literal["board", "game", "log"]
 
 SAMPLE_RECORDS: Final = 10_000
 """How many records from the start of a file are looked at to tell its layout."""
 
-BOARD_NAMES: Final = (("board",), tuple(f"c{cell}" for cell in range(9)))
-LABEL_NAMES: Final = ("winner", "outcome")
-KNOWN_LABELS_NEEDED: Final = 0.9
+NUMBERED_CELLS: Final = tuple(str(number) for number in range(1, CELLS + 1))
+"""Names that nine columns of cells have as often as nine columns of plies: their values must tell."""
+
+LABEL_NAMES: Final = ("winner", "outcome", "result", "class", "label")
+"""Names of columns, in either case, that are the label if their values are labels."""
+
+KNOWN_NEEDED: Final = 0.9
+"""The share of a sample's values that must be known for a column to be taken for what its name says."""
 
 
-class ColumnNotFoundError(UsageError):
-    """A named column is not among those of a file: wrong usage if no input has it."""
+@dataclass(frozen=True, slots=True)
+class LogColumns:
+    """The columns of a log: ``at`` is that of squares, or those of rows and of columns.
+
+    Without ``ply`` the order of the rows counts; without ``player`` no turn is compared.
+    """
+
+    game: str
+    ply: str | None
+    at: tuple[str, ...]
+    player: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where in a file the boards and the labels are, and how to read them.
+    """Where in a file the records and the labels are, and how to read them.
 
-    ``board`` holds one, three or nine column names; ``alphabet.empty`` holds no symbol until an empty cell has
-    been seen. ``outcome`` is None where no label is compared; ``outcomes`` says what labels mean beyond the
-    built-in ones. ``ignored_labels`` are columns with a label's name whose values are not labels.
+    ``moves`` (one column, or up to nine) or ``log`` where the records are games, else ``board`` (one, three or
+    nine columns); beside moves ``board`` is the recorded position. ``alphabet.empty`` holds no symbol until an
+    empty cell has been seen. ``outcome`` is None where no label is compared; ``outcomes`` says what labels mean
+    beyond the built-in ones. ``ignored_labels`` are columns with a label's name whose values are not labels.
     """
 
-    board: tuple[str, ...]
+    board: tuple[str, ...] = ()
+    moves: tuple[str, ...] = ()
+    log: LogColumns | None = None
+    squares: Squares = field(default_factory=Squares)
     alphabet: Alphabet = Alphabet()
     outcome: str | None = None
     outcomes: Mapping[str, frozenset[Outcome]] = field(default_factory=dict)
     first: FirstPlayer = "X"
     ignored_labels: tuple[str, ...] = ()
 
+    @property
+    def kind(self) -> Kind:
+        """What a row is: a board, a whole game, or one ply of a log."""
+        return "log" if self.log is not None else "game" if self.moves else "board"
+
+    @property
+    def unit(self) -> Literal["board", "game"]:
+        """What a record is."""
+        return "board" if self.kind == "board" else "game"
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The columns that hold the records themselves."""
+        log = self.log
+        columns = () if log is None else (log.game, log.ply, *log.at, log.player)
+        return (*self.board, *self.moves, *(name for name in columns if name is not None))
+
     def as_dict(self) -> dict[str, Any]:
-        """The layout in the words of the options, for the summary."""
+        """The layout in the words of the options, for the summary; what does not apply is left out."""
         cells = {"X": self.alphabet.x, "O": self.alphabet.o, "empty": self.alphabet.empty}
-        result: dict[str, Any] = {
+        log = {} if self.log is None else asdict(self.log)
+        result = {
+            "moves": list(self.moves),
+            **{name: list(value) if isinstance(value, tuple) else value for name, value in log.items()},
             "board": list(self.board),
-            "cells": {mark: sorted(symbols) for mark, symbols in cells.items()},
+            "cells": {mark: sorted(symbols) for mark, symbols in cells.items() if self.board or log.get("player")},
+            "base": self.squares.base if self.unit == "game" else None,
+            "order": self.squares.order if self.unit == "game" else None,
             "first": self.first,
             "outcome": self.outcome if self.outcome is not None else NO_LABEL,
+            "outcomes": {label: sorted(meant) for label, meant in self.outcomes.items()},
+            "ignored_labels": list(self.ignored_labels),
         }
-        if self.outcome is not None and self.outcomes:
-            result["outcomes"] = {label: sorted(meant) for label, meant in self.outcomes.items()}
-        if self.ignored_labels:
-            result["ignored_labels"] = list(self.ignored_labels)
-        return result
-
-
-def choose_columns(schema: pl.Schema, options: LayoutOptions) -> Layout:
-    """The layout as far as column names tell it: by the options, else by the plain names.
-
-    Raises:
-        ColumnNotFoundError: a column that the options name is not in the schema.
-        InputError: no column, or more than one choice of columns, can hold boards.
-    """
-    for column in (*options.board, *((options.outcome,) if options.outcome not in (None, NO_LABEL) else ())):
-        if column not in schema:
-            raise ColumnNotFoundError(f"there is no column {column!r}{_nearest(column, schema)}")
-    return Layout(
-        board=options.board or _plain_board(schema),
-        outcome=None if options.outcome == NO_LABEL else options.outcome,
-        outcomes=options.outcomes,
-        first=options.first,
-    )
+        return {name: value for name, value in result.items() if value not in (None, [], {})}
 
 
 def complete(layout: Layout, sample: pl.DataFrame, options: LayoutOptions) -> Layout:
     """The layout with its alphabet and its label told from the first records (the source's own columns).
 
     Raises:
+        UsageError: the options say what labels mean, but there is no label.
         InputError: two columns could be the label.
     """
-    alphabet = _alphabet(layout, sample, options)
+    layout = replace(layout, alphabet=_alphabet(layout, sample, options))
+    if layout.board == NUMBERED_CELLS and not options.board and not _holds_cells(layout, sample):
+        raise InputError(
+            "columns '1' to '9' hold no cells that are known: say what they mean with --cells, "
+            "or name them with --moves if they are plies"
+        )
     if options.outcome is not None:
-        return replace(layout, alphabet=alphabet)
-    named = [name for name in LABEL_NAMES if name in sample.columns and name not in layout.board]
+        return layout
+    named = [name for name in sample.columns if name.lower() in LABEL_NAMES and name not in layout.used]
     labels = [name for name in named if _holds_labels(sample[name], options)]
+    if options.outcomes and not labels:
+        raise UsageError(
+            "--outcomes says what labels mean, but no column is taken for the label: name it with --outcome"
+        )
     if len(labels) > 1:
         raise InputError(
             f"columns {labels[0]!r} and {labels[1]!r} could both be the label; choose one with --outcome, "
@@ -96,30 +128,24 @@ def complete(layout: Layout, sample: pl.DataFrame, options: LayoutOptions) -> La
         )
     return replace(
         layout,
-        alphabet=alphabet,
         outcome=labels[0] if labels else None,
         ignored_labels=tuple(name for name in named if name not in labels),
     )
 
 
+def _holds_cells(layout: Layout, sample: pl.DataFrame) -> bool:
+    """Whether nearly all cells of the sample's boards hold a symbol of the layout's alphabet."""
+    symbols = board_symbols(sample, layout.board, layout.alphabet).explode("symbols", empty_as_null=False)["symbols"]
+    known = symbols.fill_null("").is_in(list(layout.alphabet.symbols)).sum()
+    return known >= KNOWN_NEEDED * symbols.len()
+
+
 def with_first_empty(layout: Layout, columns: pl.DataFrame, options: LayoutOptions) -> Layout:
     """The layout with the first symbol of an empty cell that occurs in ``columns``, if it had none yet."""
-    if layout.alphabet.empty or "empty" in options.cells:
+    if layout.alphabet.empty or "empty" in options.cells or not layout.board:
         return layout
     seen = _empty_symbols(layout, columns)
     return replace(layout, alphabet=layout.alphabet.with_empty(seen["symbol"].head(1)))
-
-
-def _plain_board(schema: pl.Schema) -> tuple[str, ...]:
-    found = [names for names in BOARD_NAMES if all(name in schema for name in names)]
-    if len(found) > 1:
-        raise InputError("both a column 'board' and columns 'c0' to 'c8' could hold the boards; choose with --board")
-    if not found:
-        raise InputError(
-            f"no board among its columns ({_listed(schema)}): "
-            "name one column, three row columns or nine cell columns with --board"
-        )
-    return found[0]
 
 
 def _alphabet(layout: Layout, sample: pl.DataFrame, options: LayoutOptions) -> Alphabet:
@@ -131,7 +157,7 @@ def _alphabet(layout: Layout, sample: pl.DataFrame, options: LayoutOptions) -> A
         o=given.get("O", built_in.o - taken),
         empty=given.get("empty", frozenset()),
     )
-    if "empty" in given:
+    if "empty" in given or not layout.board:
         return alphabet
     seen = _empty_symbols(replace(layout, alphabet=alphabet), sample)
     return alphabet.with_empty(seen.sort("len", descending=True, maintain_order=True)["symbol"].head(1))
@@ -146,17 +172,10 @@ def _empty_symbols(layout: Layout, columns: pl.DataFrame) -> pl.DataFrame:
 
 
 def _holds_labels(column: pl.Series, options: LayoutOptions) -> bool:
-    text = pl.select(symbol_text(pl.lit(column), column.dtype, column.name)).to_series()
+    try:
+        text = texts_of(column)
+    except InputError:
+        return False
     values = text.filter(text.str.strip_chars() != "")
     known = known_labels(values.unique(), options.outcomes)
-    return values.is_in(known).sum() >= KNOWN_LABELS_NEEDED * values.len()
-
-
-def _nearest(column: str, schema: pl.Schema) -> str:
-    nearest = difflib.get_close_matches(column, schema.names(), n=1, cutoff=0.5)
-    return f"; the nearest is {nearest[0]!r}" if nearest else f" among {_listed(schema)}"
-
-
-def _listed(names: Iterable[str], most: int = 12) -> str:
-    shown = [repr(name) for name in names]
-    return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")
+    return values.is_in(known).sum() >= KNOWN_NEEDED * values.len()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -13,50 +14,72 @@ from pipeline.run import RunResult
 from schemas.reasons import REASONS
 
 _MOST_INPUTS = 10
+_NAME_WIDTH = 10
 
 
 def summary_view(result: RunResult) -> RenderableType:
     """What was found: inputs, layout, counts, reason codes with their first record, and where the report is."""
     summary = result.summary
-    parts: list[RenderableType] = [_inputs(summary.inputs), *_layout(summary), Text(), _counts(summary)]
+    parts: list[RenderableType] = [_inputs(summary.inputs), *_layout(summary), Text(), *_counts(summary), Text()]
     if summary.reasons:
-        parts += [Text(), _reasons(summary), Text()]
-    else:
-        parts.append(_outcomes(summary))
-    return Group(*parts, Text.assemble(("report   ", "dim"), str(result.report)))
+        parts += [_reasons(summary), Text()]
+    parts += [_outcomes(summary), _named("report", f"{result.report}: summary.json, {result.invalid_rows.name}")]
+    if result.valid_rows is not None:
+        parts.append(_named("valid", f"{result.valid_rows}: {summary.records.valid:,} records"))
+    return Group(*parts)
+
+
+def _named(name: str, value: str) -> Text:
+    return Text.assemble((f"{name:<{_NAME_WIDTH}}", "dim"), value)
 
 
 def _inputs(inputs: list[InputSummary]) -> RenderableType:
-    shown = inputs if len(inputs) <= _MOST_INPUTS else inputs[: _MOST_INPUTS - 1]
+    """Those that were not read come first: they must not be overlooked."""
+    ordered = sorted(inputs, key=lambda one: one.error is None)
+    shown = ordered if len(ordered) <= _MOST_INPUTS else ordered[: _MOST_INPUTS - 1]
     lines = [_input(one) for one in shown]
     if len(shown) < len(inputs):
-        lines.append(Text(f"         and {len(inputs) - len(shown)} more inputs"))
+        lines.append(_named("", f"and {len(inputs) - len(shown)} more inputs"))
     return Group(*lines)
 
 
 def _input(one: InputSummary) -> Text:
-    line = Text.assemble(("input    ", "dim"), one.file)
-    if one.error is not None:
-        return line.append("  not read to its end", "bold red")
-    return line.append(f"  {one.format}, {one.records.read:,} records", "dim")
+    line = _named("input", f"{one.file}  ")
+    if one.format is None:
+        return line.append("NOT READ", "bold red")
+    line.append(f"{one.format}, {one.records.read:,} records, {one.records.invalid:,} invalid", "dim")
+    return line if one.error is None else line.append("  NOT READ TO ITS END", "bold red")
 
 
 def _layout(summary: Summary) -> Iterable[Text]:
     layout = summary.layout
     if not layout:
         return
-    board = Text.assemble(("board    ", "dim"), _names(layout["board"]), "  ")
-    yield board.append(" · ".join(_cells(layout["cells"])) + _first(layout["first"]), "dim")
+    if "moves" in layout:
+        yield _named("moves", f"{_names(layout['moves'])}  ").append(_counted_from(layout), "dim")
+    if "game" in layout:
+        parts = {name: layout[name] for name in ("game", "ply", "at", "player") if name in layout}
+        columns = ", ".join(f"{name} {_names(value)}" for name, value in parts.items())
+        yield _named("log", f"{columns}  ").append(_counted_from(layout), "dim")
+    if "board" in layout:
+        cells = " · ".join(_cells(layout["cells"])) + _first(layout["first"])
+        yield _named("board", f"{_names(layout['board'])}  ").append(cells, "dim")
     labels = layout["outcome"]
-    yield Text.assemble(("label    ", "dim"), "none compared" if labels == "none" else repr(labels))
+    yield _named("label", "none compared; name its column with --outcome" if labels == "none" else repr(labels))
     for name in layout.get("ignored_labels", ()):
-        yield Text(f"         {name!r} is not taken for a label: fewer than nine in ten of its values are known")
+        yield _named("", f"{name!r} is not taken for a label: fewer than nine in ten of its values are known")
 
 
-def _names(columns: list[str]) -> str:
-    if len(columns) == 1:
-        return f"column {columns[0]!r}"
-    return f"{len(columns)} columns, {columns[0]!r} to {columns[-1]!r}"
+def _names(columns: str | list[str]) -> str:
+    names = [columns] if isinstance(columns, str) else columns
+    if len(names) <= 3:
+        return ", ".join(repr(name) for name in names)
+    return f"{len(names)} columns, {names[0]!r} to {names[-1]!r}"
+
+
+def _counted_from(layout: dict[str, Any]) -> str:
+    order = "" if layout["order"] == "row" else ", squares column by column"
+    return f"from {layout['base']}{order}" + _first(layout["first"])
 
 
 def _cells(cells: dict[str, list[str]]) -> Iterable[str]:
@@ -68,13 +91,19 @@ def _first(first: str) -> str:
     return {"X": "", "O": " · O moves first", "any": " · either moves first"}[first]
 
 
-def _counts(summary: Summary) -> Text:
+def _counts(summary: Summary) -> Iterable[Text]:
     records = summary.records
-    line = Text.assemble(("records  ", "dim"), f"{records.read:,} read, {records.valid:,} valid, ")
+    line = _named("records", f"{records.read:,} read, {records.valid:,} valid, ")
     line.append(f"{records.invalid:,} invalid", "bold red" if records.invalid else "bold green")
     if records.invalid:
         line.append(f" ({_share(records.invalid, records.read)})")
-    return line
+    yield line
+    if summary.max_invalid.text != "0":
+        allowed = summary.max_invalid.allows(records.invalid, records.read)
+        yield _named("", f"{'no more' if allowed else 'MORE'} than --max-invalid {summary.max_invalid.text} allows")
+    if not summary.complete:
+        unread = sum(one.error is not None for one in summary.inputs)
+        yield _named("", "").append(f"INCOMPLETE: {unread} of {len(summary.inputs)} inputs not read", "bold red")
 
 
 def _share(part: int, whole: int) -> str:
@@ -84,13 +113,14 @@ def _share(part: int, whole: int) -> str:
 
 def _reasons(summary: Summary) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("reason", no_wrap=True)
-    table.add_column("records", justify="right", no_wrap=True)
-    table.add_column("first", no_wrap=True)
+    table.add_column("reason", no_wrap=True, min_width=max(map(len, REASONS)))
+    table.add_column("records", justify="right", no_wrap=True, min_width=7)
+    table.add_column("first", overflow="fold")
     table.add_column("meaning", style="dim", overflow="fold")
     several = len(summary.inputs) > 1
     for code, count in sorted(summary.reasons.items(), key=lambda item: (-item[1].records, item[0])):
-        table.add_row(code, f"{count.records:,}", _place(count.first, several=several), REASONS[code].meaning)
+        first = Text(_place(count.first, several=several))  # a name is no markup
+        table.add_row(code, f"{count.records:,}", first, REASONS[code].meaning)
     return table
 
 
@@ -102,4 +132,4 @@ def _place(first: First, *, several: bool) -> str:
 
 def _outcomes(summary: Summary) -> Text:
     shown = ", ".join(f"{number:,} {outcome}" for outcome, number in summary.outcomes.items())
-    return Text.assemble(("outcomes ", "dim"), shown)
+    return _named("outcomes", f"{shown} (of the valid records)")

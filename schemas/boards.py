@@ -8,12 +8,12 @@ for collected frames only: on a LazyFrame Pandera looks at types, not at values.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pandera.polars as pa
 import polars as pl
-from pandera.polars import PolarsData
 
+from schemas.checks import check, one_column
 from schemas.vocabulary import CELLS, Alphabet
 
 
@@ -32,7 +32,7 @@ def text_board(column: str = "board", alphabet: Alphabet = Alphabet()) -> pa.Dat
     def known(board: pl.Expr) -> pl.Expr:
         return without_separators(board, alphabet).str.contains(in_alphabet)
 
-    return _one_column(
+    return one_column(
         column,
         pl.String,
         BOARD_MISSING=lambda board: ~_missing(board),
@@ -51,7 +51,7 @@ def list_board(column: str = "board", alphabet: Alphabet = Alphabet()) -> pa.Dat
     def known(board: pl.Expr) -> pl.Expr:
         return board.list.eval(pl.element().fill_null("").is_in(symbols)).list.all()
 
-    return _one_column(
+    return one_column(
         column,
         pl.List(pl.String),
         BOARD_MISSING=lambda board: board.is_not_null(),
@@ -75,8 +75,8 @@ def cell_columns(columns: Sequence[str], alphabet: Alphabet = Alphabet()) -> pa.
     def known(cell: pl.Expr) -> pl.Expr:
         return trimmed(cell).is_in(symbols)
 
-    check = _check("CELL_UNKNOWN", known)
-    return pa.DataFrameSchema({name: pa.Column(pl.String, check, nullable=True) for name in columns})
+    in_alphabet = check("CELL_UNKNOWN", known)
+    return pa.DataFrameSchema({name: pa.Column(pl.String, in_alphabet, nullable=True) for name in columns})
 
 
 def trimmed(cell: pl.Expr) -> pl.Expr:
@@ -97,18 +97,3 @@ def without_separators(board: pl.Expr, alphabet: Alphabet) -> pl.Expr:
 
 def _missing(board: pl.Expr) -> pl.Expr:
     return board.is_null() | (board == "")
-
-
-def _one_column(
-    column: str, dtype: pl.DataType | type[pl.DataType], **checks: Callable[[pl.Expr], pl.Expr]
-) -> pa.DataFrameSchema:
-    named = [_check(code, passes) for code, passes in checks.items()]
-    return pa.DataFrameSchema({column: pa.Column(dtype, named, nullable=True)})
-
-
-def _check(code: str, passes: Callable[[pl.Expr], pl.Expr]) -> pa.Check:
-    def column_passes(data: PolarsData) -> pl.LazyFrame:
-        return data.lazyframe.select(passes(pl.col(data.key)))
-
-    # Pandera lets a null pass by default, before the check has seen it.
-    return pa.Check(column_passes, name=code, ignore_na=False)

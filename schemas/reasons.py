@@ -15,6 +15,7 @@ class Stage(StrEnum):
     RECORD = "record"
     SCHEMA = "schema"
     BOARD = "rules, boards"
+    GAME = "rules, games"
     LABEL = "label"
 
 
@@ -22,16 +23,19 @@ class Stage(StrEnum):
 class Example:
     """One record as a text file holds it, and how the file is laid out.
 
-    ``record`` may span lines; ``header`` and ``record`` together are the whole file.
+    ``record`` may span lines, and is all the rows of the game for a log; ``header`` and ``record`` together are
+    the whole file. None is a null, which only Parquet can hold.
     """
 
-    record: str | bytes
+    record: str | bytes | None
     header: str = "board"
     options: tuple[str, ...] = ()
 
     @property
     def content(self) -> bytes:
-        """The bytes of a text file that holds just this record."""
+        """The bytes of a text file that holds just this record; empty for one that no text file can hold."""
+        if self.record is None:
+            return b""
         record = self.record if isinstance(self.record, bytes) else self.record.encode()
         return self.header.encode() + b"\n" + record + b"\n"
 
@@ -51,7 +55,11 @@ class Reason:
     good: Example
 
 
-LABELLED = "board,winner"
+LABELLED: Final = "board,winner"
+MOVES: Final = "moves"
+LABELLED_MOVES: Final = "moves,winner"
+LOG: Final = "game,ply,row,col"
+LOG_WITH_PLAYER: Final = "game,ply,player,square"
 
 _ALL: Final = (
     Reason(
@@ -119,12 +127,85 @@ _ALL: Final = (
         good=Example("Xo......."),
     ),
     Reason(
+        "MOVES_MISSING",
+        Stage.SCHEMA,
+        "null. An empty list or text is a game of no plies, and valid",
+        "a game whose moves were never recorded, or lost in a join",
+        bad=Example(None, MOVES),
+        good=Example("[]", MOVES),
+    ),
+    Reason(
+        "MOVES_UNREADABLE",
+        Stage.SCHEMA,
+        "not in the notation: text that does not parse, a number that is not whole, a null within a list, "
+        "a gap among ply columns, an empty move in a log",
+        "another notation than the rest of the file, or moves that were cut off",
+        bad=Example('"0,0;1,1;2"', MOVES),
+        good=Example('"0,0;1,1;2,2"', MOVES),
+    ),
+    Reason(
+        "GAME_MISSING",
+        Stage.SCHEMA,
+        "in a log: a row without a game, a record of its own",
+        "a row whose key was lost",
+        bad=Example(",1,0,0", LOG),
+        good=Example("g1,1,0,0", LOG),
+    ),
+    Reason(
+        "PLY_UNREADABLE",
+        Stage.SCHEMA,
+        "in a log: a ply number missing or not whole",
+        "a time or a name in the place of the ply number",
+        bad=Example("g1,first,0,0", LOG),
+        good=Example("g1,1,0,0", LOG),
+    ),
+    Reason(
+        "PLY_REPEATED",
+        Stage.SCHEMA,
+        "in a log: a ply number twice",
+        "a row written twice, or two games under one key",
+        bad=Example("g1,1,0,0\ng1,1,1,1", LOG),
+        good=Example("g1,1,0,0\ng1,2,1,1", LOG),
+    ),
+    Reason(
+        "PLY_GAP",
+        Stage.SCHEMA,
+        "in a log: the start or a middle ply left out (plies count from 0 if any game in the file has a 0, else from 1)",
+        "a row that was lost or filtered out",
+        bad=Example("g1,1,0,0\ng1,3,2,2", LOG),
+        good=Example("g1,1,0,0\ng1,2,2,2", LOG),
+    ),
+    Reason(
+        "PLAYER_UNKNOWN",
+        Stage.SCHEMA,
+        "a recorded player outside X and O, or missing (that ply is then not WRONG_TURN)",
+        "names or numbers in the place of marks: say with --cells what they mean",
+        bad=Example("g1,1,X,0\ng1,2,?,4", LOG_WITH_PLAYER),
+        good=Example("g1,1,X,0\ng1,2,O,4", LOG_WITH_PLAYER),
+    ),
+    Reason(
         "OUTCOME_UNKNOWN",
         Stage.SCHEMA,
         "a label that the mapping does not name",
         "a label of another vocabulary: name it with --outcomes",
         bad=Example("XO.......,abandoned", LABELLED, ("--outcome", "winner")),
         good=Example("XO.......,abandoned", LABELLED, ("--outcome", "winner", "--outcomes", "abandoned=unfinished")),
+    ),
+    Reason(
+        "MOVE_OUT_OF_BOUNDS",
+        Stage.SCHEMA,
+        "a row, column or square outside the board",
+        "squares that count from 1 (--base 1), rows and columns exchanged, or a game on a larger board",
+        bad=Example('"0,0;3,0"', MOVES),
+        good=Example('"0,0;2,0"', MOVES),
+    ),
+    Reason(
+        "MOVES_TOO_MANY",
+        Stage.SCHEMA,
+        "more than nine plies",
+        "two games put together; a tenth ply has no empty cell left, so that it never stands alone",
+        bad=Example('"0,0;0,1;0,2;1,1;1,0;1,2;2,1;2,0;2,2;0,0"', MOVES),
+        good=Example('"0,0;0,1;0,2;1,1;1,0;1,2;2,1;2,0;2,2"', MOVES),
     ),
     Reason(
         "O_COUNT_AHEAD",
@@ -167,6 +248,30 @@ _ALL: Final = (
         good=Example("OOOXX.X.."),
     ),
     Reason(
+        "CELL_OCCUPIED",
+        Stage.GAME,
+        "a ply on a cell that is taken",
+        "an illegal move that was recorded, or a row written twice",
+        bad=Example('"0,0;1,1;0,0"', MOVES),
+        good=Example('"0,0;1,1;0,1"', MOVES),
+    ),
+    Reason(
+        "MOVE_AFTER_END",
+        Stage.GAME,
+        "a ply after a line was completed",
+        "a recorder that did not notice the end of the game",
+        bad=Example('"0,0;1,0;0,1;1,1;0,2;1,2"', MOVES),
+        good=Example('"0,0;1,0;0,1;1,1;0,2"', MOVES),
+    ),
+    Reason(
+        "WRONG_TURN",
+        Stage.GAME,
+        "the recorded player is not the one to move",
+        "O moved first (--first O), a ply that was passed, or players exchanged",
+        bad=Example("g1,1,X,0\ng1,2,X,4", LOG_WITH_PLAYER),
+        good=Example("g1,1,X,0\ng1,2,O,4", LOG_WITH_PLAYER),
+    ),
+    Reason(
         "OUTCOME_UNFINISHED",
         Stage.LABEL,
         "the label claims an end, the record is unfinished",
@@ -181,6 +286,15 @@ _ALL: Final = (
         "a win on the ninth ply recorded as a draw, or the wrong player's name",
         bad=Example("XXXOO....,O", LABELLED),
         good=Example("XXXOO....,X", LABELLED),
+    ),
+    Reason(
+        "BOARD_MISMATCH",
+        Stage.LABEL,
+        "a board recorded beside the moves is not the final position, in a log not the position after that row's ply; "
+        "a missing board is not compared",
+        "a board taken before the ply, or of another game",
+        bad=Example('"0,0;1,1",X........', "moves,board"),
+        good=Example('"0,0;1,1",X...O....', "moves,board"),
     ),
 )
 

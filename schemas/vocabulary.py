@@ -9,6 +9,10 @@ from typing import Final, Literal
 Mark = Literal["X", "O"]
 FirstPlayer = Literal["X", "O", "any"]
 Outcome = Literal["X", "O", "draw", "unfinished"]
+Base = Literal[0, 1]
+Order = Literal["row", "column"]
+
+MARKS: Final[tuple[Mark, ...]] = ("X", "O")
 
 CELLS: Final = 9
 """Cells of a board, numbered 0 to 8 row by row from the top left."""

@@ -11,7 +11,7 @@ import polars as pl
 
 from pipeline import gate
 from pipeline.encode.literals import symbols_in_lists
-from pipeline.encode.symbols import symbol_text
+from pipeline.encode.symbols import is_missing, symbol_text, texts_of
 from pipeline.errors import InternalError
 from schemas.boards import cell_columns, list_board, text_board, trimmed, without_separators
 from schemas.vocabulary import CELLS, Alphabet
@@ -20,6 +20,9 @@ ENCODED: Final = pl.Schema({"x": pl.UInt16, "o": pl.UInt16, "reasons": pl.UInt32
 """Columns of encoded boards: ``x`` and ``o`` null and ``reasons`` not 0 where the record holds no board."""
 
 _ROWS: Final = 3
+_CELL_NAMES: Final = tuple(str(cell) for cell in range(CELLS))
+_NO_BOARD: Final = "?"
+"""Stands for three row texts that are not of three cells each: a board of another size in any alphabet."""
 
 
 def encode_boards(columns: pl.DataFrame, board: Sequence[str], alphabet: Alphabet) -> pl.DataFrame:
@@ -37,7 +40,7 @@ def encode_boards(columns: pl.DataFrame, board: Sequence[str], alphabet: Alphabe
     texts = board_texts(columns, board)
     if texts is not None:
         return _encode_texts(texts, alphabet)
-    return _encode_lists(_lists(columns, board[0]), alphabet)
+    return _encode_lists(_lists(columns[board[0]]), alphabet)
 
 
 def board_texts(columns: pl.DataFrame, board: Sequence[str]) -> pl.DataFrame | None:
@@ -47,12 +50,19 @@ def board_texts(columns: pl.DataFrame, board: Sequence[str]) -> pl.DataFrame | N
     """
     if len(board) == CELLS or isinstance(columns.schema[board[0]], pl.List | pl.Array):
         return None
-    rows = _cell_texts(columns, board)
+    texts = _texts(columns, board)
     if len(board) == 1:
-        return rows.select(board=pl.col(board[0]))
-    nothing = pl.all_horizontal(pl.col(name).fill_null("") == "" for name in board)
-    together = pl.concat_str((pl.col(name).fill_null("") for name in board), separator="/")
-    return rows.select(board=pl.when(~nothing).then(together))
+        return texts.select(board="0")
+    nothing = pl.all_horizontal(pl.all().fill_null("") == "")
+    three_each = pl.all_horizontal(pl.all().str.len_chars() == _ROWS)
+    together = pl.when(three_each).then(pl.concat_str(pl.all(), separator="\n")).otherwise(pl.lit(_NO_BOARD))
+    return texts.select(board=pl.when(~nothing).then(together))
+
+
+def is_board_missing(columns: pl.DataFrame, board: Sequence[str]) -> pl.Series:
+    """Whether nothing is recorded for a board: null or empty text in all of its columns."""
+    texts = [columns[name] for name in board]
+    return pl.select(missing=pl.all_horizontal(*(is_missing(values) for values in texts)))["missing"]
 
 
 def board_symbols(columns: pl.DataFrame, board: Sequence[str], alphabet: Alphabet) -> pl.DataFrame:
@@ -61,28 +71,31 @@ def board_symbols(columns: pl.DataFrame, board: Sequence[str], alphabet: Alphabe
     Row for row; a record that has no nine cells gives an empty list.
     """
     if len(board) == CELLS:
-        symbols = _cell_texts(columns, board).select(symbols=pl.concat_list(trimmed(pl.col(name)) for name in board))
+        symbols = _texts(columns, board).select(symbols=pl.concat_list(trimmed(pl.col(name)) for name in _CELL_NAMES))
     elif (texts := board_texts(columns, board)) is not None:
         symbols = _symbols_of_texts(texts, alphabet)
     else:
-        symbols = _lists(columns, board[0]).rename({"board": "symbols"})
+        symbols = _lists(columns[board[0]]).rename({"board": "symbols"})
     nine = pl.col("symbols").list.len() == CELLS
     return symbols.select(pl.when(nine).then("symbols").otherwise([]).alias("symbols"))
 
 
-def _cell_texts(columns: pl.DataFrame, board: Sequence[str]) -> pl.DataFrame:
-    return columns.select(symbol_text(pl.col(name), columns.schema[name], name).alias(name) for name in board)
+def _texts(columns: pl.DataFrame, board: Sequence[str]) -> pl.DataFrame:
+    """The columns of a board as text, named ``0``, ``1`` and so on."""
+    # Names are the file's own: in an expression Polars would take one such as `^a$` for a pattern.
+    return pl.DataFrame([texts_of(columns[name]).alias(str(place)) for place, name in enumerate(board)])
 
 
-def _lists(columns: pl.DataFrame, column: str) -> pl.DataFrame:
-    """The boards of a native list column as one column ``board`` of ``List(String)``, flat."""
-    board, cells = _as_list(pl.col(column), columns.schema[column])
+def _lists(boards: pl.Series) -> pl.DataFrame:
+    """Boards in native lists as one column ``board`` of ``List(String)``, flat."""
+    board, cells = _as_list(pl.col("board"), boards.dtype)
     if isinstance(cells, pl.List | pl.Array):
         row, cells = _as_list(pl.element(), cells)
         square = (board.list.len() == _ROWS) & board.list.eval(row.list.len() == _ROWS).list.all()
         board = pl.when(square).then(board.list.eval(row.explode())).when(board.is_not_null()).then([])
-    symbols = pl.col("board").list.eval(symbol_text(pl.element(), cells, column))
-    return columns.select(board=board).select(board=symbols).select(board=_with_row_texts_split(pl.col("board")))
+    symbols = pl.col("board").list.eval(symbol_text(pl.element(), cells, boards.name))
+    frame = boards.alias("board").to_frame()
+    return frame.select(board=board).select(board=symbols).select(board=_with_row_texts_split(pl.col("board")))
 
 
 def _as_list(value: pl.Expr, dtype: pl.DataType) -> tuple[pl.Expr, pl.DataType]:
@@ -137,9 +150,9 @@ def _encode_symbols(
 
 
 def _encode_cells(columns: pl.DataFrame, board: Sequence[str], alphabet: Alphabet) -> pl.DataFrame:
-    texts = _cell_texts(columns, board)
-    cells = [trimmed(pl.col(name)) for name in board]
-    return _encode(texts, cells, pl.lit(True), alphabet, texts, cell_columns(board, alphabet))
+    texts = _texts(columns, board)
+    cells = [trimmed(pl.col(name)) for name in _CELL_NAMES]
+    return _encode(texts, cells, pl.lit(True), alphabet, texts, cell_columns(_CELL_NAMES, alphabet))
 
 
 def _encode(

@@ -40,6 +40,9 @@ def _parsed(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         pass
+    if "\\" in text:
+        # Python warns of escapes that it does not know, and writes none for the symbols of a board.
+        return None
     try:
         return ast.literal_eval(text.strip())
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
@@ -60,4 +63,5 @@ def _symbol(cell: Any) -> str | None:
         return str(cell).lower()
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
-    return cell if cell is None or isinstance(cell, str) else str(cell)
+    # JSON may hold half of a surrogate pair, which is no text.
+    return None if cell is None else str(cell).encode(errors="backslashreplace").decode()

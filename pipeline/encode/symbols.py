@@ -11,6 +11,15 @@ from pipeline.errors import InputError
 _TEXT_TYPES: Final = (pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.Null)
 
 
+def texts_of(values: pl.Series) -> pl.Series:
+    """The values as ``String``: see ``symbol_text``.
+
+    Raises:
+        InputError: the type cannot hold symbols or labels.
+    """
+    return pl.select(symbol_text(pl.lit(values), values.dtype, values.name).alias(values.name)).to_series()
+
+
 def symbol_text(value: pl.Expr, dtype: pl.DataType, column: str) -> pl.Expr:
     """``value`` as ``String``: numbers as whole-number text, Booleans as ``true`` and ``false``; null stays null.
 
@@ -29,6 +38,13 @@ def symbol_text(value: pl.Expr, dtype: pl.DataType, column: str) -> pl.Expr:
     if dtype.is_integer() or dtype in _TEXT_TYPES:
         return value.cast(pl.String)
     raise InputError(f"column {column!r} is of type {dtype}, which holds neither symbols nor text")
+
+
+def is_missing(values: pl.Series) -> pl.Series:
+    """Whether each value is null or empty text."""
+    if values.dtype in (pl.String, pl.Categorical, pl.Enum):
+        return (values.cast(pl.String) == "").fill_null(value=True)
+    return values.is_null()
 
 
 def _decoded(values: pl.Series) -> pl.Series:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import glob
+import http.client
+import io
 import os
+import stat
 import sys
 import urllib.request
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Final, Literal, cast
-from urllib.parse import urlsplit
+from typing import Any, BinaryIO, Final, cast
 
-import pyarrow as pa
 from pyarrow import fs
 
 from pipeline.batch import Source
 from pipeline.errors import InputError
+from pipeline.ingest.content import PARQUET_MAGIC, text_stream
 from pipeline.ingest.parquet import ParquetSource
 from pipeline.ingest.text import Dialect, TextSource
 
@@ -28,16 +30,6 @@ SUFFIXES: Final = (
     ".parquet",
     *TEXT_SUFFIXES,
     *(text + more for text in TEXT_SUFFIXES for more in COMPRESSED_SUFFIXES),
-)
-
-Compression = Literal["gzip", "zstd"]
-_MAGIC: Final[tuple[tuple[bytes, Compression], ...]] = ((b"\x1f\x8b", "gzip"), (b"\x28\xb5\x2f\xfd", "zstd"))
-_PARQUET_MAGIC: Final = b"PAR1"
-_REFUSED: Final = (
-    (b"version https://git-lfs", "is a Git LFS pointer, not the data: fetch it with `git lfs pull`"),
-    (b"PK\x03\x04", "is a ZIP archive (or a spreadsheet): unpack it, or save it as CSV"),
-    (b"ARROW1", "is an Arrow IPC file: write it as Parquet"),
-    (b"SQLite format 3", "is an SQLite database: export the table as CSV or Parquet"),
 )
 
 
@@ -58,21 +50,25 @@ def find_files(given: str, *, leave_out: Callable[[Path], bool]) -> list[str]:
     Raises:
         InputError: nothing is there.
     """
+    if not given:
+        raise InputError("an INPUT is empty text: an unset variable?")
     if given == STDIN or is_url(given):
         return [given]
     path = Path(given)
     if path.is_dir():
         found = sorted(str(file) for file in _files_below(path, leave_out))
         if not found:
-            raise InputError(f"{given}: no data in this folder; looked for {', '.join(SUFFIXES[:5])} and .gz, .zst")
+            raise InputError(
+                f"{printable(given)}: no data in this folder; looked for {', '.join(SUFFIXES[:5])} and .gz, .zst"
+            )
         return found
     if not path.exists() and glob.has_magic(given):
         found = sorted(file for file in glob.glob(given, recursive=True) if Path(file).is_file())
         if not found:
-            raise InputError(f"{given}: no file matches this pattern")
+            raise InputError(f"{printable(given)}: no file matches this pattern")
         return found
     if not path.exists():
-        raise InputError(f"{given}: no such file or folder")
+        raise InputError(f"{printable(given)}: no such file or folder")
     return [given]
 
 
@@ -83,26 +79,30 @@ def open_source(file: str, how: Readable) -> Source:
         InputError: it cannot be read, is empty, or is of another kind.
     """
     if is_url(file):
-        return _open_url(file, how)
+        if _url_name(file).lower().endswith(".parquet"):
+            return ParquetSource(file)
+        return _text_source(file, partial(_fetch, file), how)
     if file == STDIN:
-        return TextSource("-", lambda: sys.stdin.buffer, how.dialect, keep_lines=how.keep_lines)
+        return _text_source(file, _stdin, how)
     try:
-        size = os.stat(file).st_size
-        with open(file, "rb") as stream:
-            start = stream.read(64)
+        status = Path(file).stat()
+        if not stat.S_ISREG(status.st_mode):
+            # The first bytes of a pipe can be read only once: it is told apart as it is read.
+            return _text_source(file, partial(_open, file), how)
+        if _starts_as_parquet(file):
+            return ParquetSource(printable(file), status.st_size, path=file)
     except OSError as error:
-        raise InputError(f"{file}: cannot be read: {error.strerror}") from error
-    if not start:
-        raise InputError(f"{file}: is empty (zero bytes)")
-    if start.startswith(_PARQUET_MAGIC):
-        return ParquetSource(file, size)
-    for magic, why in _REFUSED:
-        if start.startswith(magic):
-            raise InputError(f"{file}: {why}")
+        raise InputError(f"{printable(file)}: cannot be read: {error.strerror}") from error
+    if status.st_size == 0:
+        raise InputError(f"{printable(file)}: is empty (zero bytes)")
     if file.lower().endswith(".parquet"):
-        raise InputError(f"{file}: is named .parquet but is not a Parquet file: it does not begin with PAR1")
-    compression = next((name for magic, name in _MAGIC if start.startswith(magic)), None)
-    return TextSource(file, partial(_open_file, file, compression), how.dialect, size=size, keep_lines=how.keep_lines)
+        raise InputError(f"{printable(file)}: is named .parquet but is not a Parquet file: it does not begin with PAR1")
+    return _text_source(file, partial(_open, file), how, size=status.st_size)
+
+
+def printable(file: str) -> str:
+    r"""The name of a file as text: bytes of it that are not UTF-8 as ``\xNN``."""
+    return os.fsencode(file).decode(errors="backslashreplace")
 
 
 def is_url(given: str) -> bool:
@@ -110,12 +110,17 @@ def is_url(given: str) -> bool:
     return "://" in given
 
 
+def is_stream(file: str) -> bool:
+    """Whether a file can be read only once: standard input, or a pipe."""
+    return file == STDIN or (not is_url(file) and Path(file).exists() and not Path(file).is_file())
+
+
 def report_name(given: str) -> str:
     """The name of the report on an INPUT: its own without known suffixes, or that of the folder it is in."""
     if given == STDIN:
         return "stdin"
     if is_url(given):
-        name = Path(urlsplit(given).path).name
+        name = _url_name(given)
     elif glob.has_magic(given) and not Path(given).exists():
         parents = [part for part in Path(given).parents if not glob.has_magic(str(part))]
         name = parents[0].resolve().name
@@ -126,37 +131,78 @@ def report_name(given: str) -> str:
     return name[: len(name) - len(suffix)] or "data"
 
 
+def _url_name(url: str) -> str:
+    """The last part of a URL's path."""
+    return url.partition("://")[2].partition("?")[0].partition("#")[0].rpartition("/")[2]
+
+
 def _files_below(folder: Path, leave_out: Callable[[Path], bool]) -> Iterable[Path]:
-    for parent, folders, files in os.walk(folder):
+    seen = set()
+    for parent, folders, files in os.walk(folder, followlinks=True):
+        # A link may lead back to where we came from.
+        real = os.path.realpath(parent)
+        if real in seen:
+            folders.clear()
+            continue
+        seen.add(real)
         folders[:] = sorted(name for name in folders if not _is_hidden(name) and not leave_out(Path(parent, name)))
-        yield from (Path(parent, name) for name in files if not _is_hidden(name) and name.lower().endswith(SUFFIXES))
+        for name in files:
+            if not _is_hidden(name) and name.lower().endswith(SUFFIXES) and Path(parent, name).is_file():
+                yield Path(parent, name)
 
 
 def _is_hidden(name: str) -> bool:
     return name.startswith((".", "_"))
 
 
-def _open_file(file: str, compression: Compression | None) -> BinaryIO:
-    return _decompressed(open(file, "rb"), compression)
+def _open(file: str) -> BinaryIO:
+    return open(file, "rb")
 
 
-def _decompressed(stream: object, compression: Compression | None) -> BinaryIO:
-    if compression is None:
-        return cast("BinaryIO", stream)
-    return cast("BinaryIO", pa.CompressedInputStream(stream, compression))
+def _starts_as_parquet(file: str) -> bool:
+    with _open(file) as stream:
+        return stream.read(len(PARQUET_MAGIC)) == PARQUET_MAGIC
 
 
-def _open_url(url: str, how: Readable) -> Source:
-    path = urlsplit(url).path.lower()
-    if path.endswith(".parquet"):
-        return ParquetSource(url)
-    suffix = os.path.splitext(path)[1]
-    compression: Compression | None = {".gz": "gzip", ".zst": "zstd"}.get(suffix)  # type: ignore[assignment]
-    return TextSource(url, partial(_fetch, url, compression), how.dialect, keep_lines=how.keep_lines)
+def _text_source(
+    file: str, open_stream: Callable[[], BinaryIO], how: Readable, *, size: int | None = None
+) -> TextSource:
+    name = "standard input" if file == STDIN else printable(file)
+    return TextSource(
+        printable(file), lambda: text_stream(name, open_stream()), how.dialect, size=size, keep_lines=how.keep_lines
+    )
 
 
-def _fetch(url: str, compression: Compression | None) -> BinaryIO:
-    if url.startswith(("http://", "https://")):
-        return _decompressed(urllib.request.urlopen(url), compression)  # noqa: S310 - of a known scheme
-    filesystem, path = fs.FileSystem.from_uri(url)
-    return _decompressed(filesystem.open_input_stream(path, compression=None), compression)
+def _stdin() -> BinaryIO:
+    if sys.stdin is None:
+        raise InputError("standard input is closed")
+    return sys.stdin.buffer
+
+
+def _fetch(url: str) -> BinaryIO:
+    try:
+        if url.startswith(("http://", "https://")):
+            return cast("BinaryIO", _Body(urllib.request.urlopen(url)))  # noqa: S310 - of a known scheme
+        filesystem, path = fs.FileSystem.from_uri(url)
+        return cast("BinaryIO", filesystem.open_input_stream(path, compression=None))
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        raise InputError(f"{url}: cannot be read: {error}") from error
+
+
+class _Body(io.RawIOBase):
+    """The body of an HTTP response, which is no end of file where it breaks off."""
+
+    def __init__(self, response: http.client.HTTPResponse) -> None:
+        self._response = response
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            count = self._response.readinto(buffer)
+        except http.client.HTTPException as error:
+            raise OSError(f"the connection broke off: {error}") from error
+        if count == 0 and self._response.length:
+            raise OSError(f"the connection broke off with {self._response.length} bytes to come")
+        return count

@@ -48,7 +48,7 @@ class Dialect:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What precedes the records: column names, all different, and the header's bytes if there is one."""
+    """What precedes the records: column names, all different, and the bytes of byte order mark and header."""
 
     names: list[str]
     delimiter: str
@@ -64,13 +64,13 @@ def read_opening(file: str, reader: BlockReader, dialect: Dialect, account: Line
     Raises:
         InputError: empty, only blank lines, not UTF-8, a header with broken quotes, or damaged.
     """
-    _skip_to_first_record(file, reader, account)
+    mark = _skip_to_first_record(file, reader, account)
     delimiter = dialect.delimiter or _most_frequent_delimiter(reader)
     block, record = _first_record(reader, delimiter.encode())
     if not dialect.header:
         reader.give_back(len(block))
         width = len(record.fields) or block.count(delimiter.encode(), 0, record.after) + 1
-        return Opening([f"column_{number}" for number in range(1, width + 1)], delimiter, b"")
+        return Opening([f"column_{number}" for number in range(1, width + 1)], delimiter, mark)
     if record.broken:
         raise InputError(
             f"{file}: the header (line {account.read + 1}) has a quote that is never closed, or text after a "
@@ -79,15 +79,17 @@ def read_opening(file: str, reader: BlockReader, dialect: Dialect, account: Line
     reader.give_back(len(block) - record.after)
     account.read += record.lines
     account.header += record.lines
-    return Opening(_column_names(file, record), delimiter, block[: record.after])
+    return Opening(_column_names(file, record), delimiter, mark + block[: record.after])
 
 
-def _skip_to_first_record(file: str, reader: BlockReader, account: LineAccount) -> None:
+def _skip_to_first_record(file: str, reader: BlockReader, account: LineAccount) -> bytes:
+    """Goes on to the first record and returns the byte order mark that precedes it, if there is one."""
     block = reader.take()
     for mark, name in _OTHER_ENCODINGS:
         if block.startswith(mark):
             raise InputError(f"{file}: is {name} text, as its first bytes show: convert it to UTF-8")
     start = len(codecs.BOM_UTF8) if block.startswith(codecs.BOM_UTF8) else 0
+    byte_order_mark = block[:start]
     if start == len(block):
         raise InputError(f"{file}: is empty, expected a header or a record")
     while True:
@@ -97,7 +99,7 @@ def _skip_to_first_record(file: str, reader: BlockReader, account: LineAccount) 
         account.blank += blank
         if end < len(block):
             reader.give_back(len(block) - end)
-            return
+            return byte_order_mark
         block, start = reader.take(), 0
         if not block:
             raise InputError(f"{file}: has only blank lines, expected a header or a record")
@@ -128,6 +130,9 @@ def _most_frequent_delimiter(reader: BlockReader) -> str:
 
 
 def _column_names(file: str, record: Record) -> list[str]:
+    for character, meaning in ((b"\0", "NUL bytes, as UTF-16 has"), (b"\r", "line ends of CR alone")):
+        if any(character in field.replace(b"\r\n", b"") for field in record.fields):
+            raise InputError(f"{file}: the header holds {meaning}: convert the file to UTF-8 with line ends of LF")
     try:
         return _all_different([field.decode() for field in record.fields])
     except UnicodeDecodeError as error:

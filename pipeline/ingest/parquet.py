@@ -12,7 +12,7 @@ from pipeline.errors import InputError
 
 BATCH_ROWS: Final = 1_000_000
 
-_FAULTS: Final = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
+_FAULTS: Final = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError)
 
 
 class ParquetSource:
@@ -25,16 +25,18 @@ class ParquetSource:
     format: Literal["parquet"] = "parquet"
     lines: LineAccount | None = None
 
-    def __init__(self, file: str, size: int = 0, *, batch_rows: int = BATCH_ROWS) -> None:
+    def __init__(self, file: str, size: int = 0, *, path: str | None = None, batch_rows: int = BATCH_ROWS) -> None:
+        """``file`` is its name in messages and the report, and its path too unless ``path`` is another."""
         self.file = file
         self.bytes = size
         self._batch_rows = batch_rows
         try:
             # A name is a name here: globs were resolved before, and folders named like `a=1` add no columns.
-            self._rows = pl.scan_parquet(file, glob=False, hive_partitioning=False)
+            self._rows = pl.scan_parquet(path or file, glob=False, hive_partitioning=False)
             self.schema = self._rows.collect_schema()
+            pl.DataFrame(schema=self.schema)  # a type that Polars knows but cannot hold fails here
         except _FAULTS as error:
-            raise InputError(f"{file}: not readable as Parquet: {first_line(error)}") from error
+            raise InputError(f"{file}: not readable as Parquet (cut off, or damaged?): {first_line(error)}") from error
 
     def close(self) -> None:
         """Nothing is held open between batches."""

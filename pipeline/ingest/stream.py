@@ -9,6 +9,7 @@ import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 
 from pipeline.errors import InputError
 
+_PIECE: Final = 1 << 18
 _DAMAGE: Final = (OSError, EOFError, zlib.error, pa.ArrowException)
 
 
@@ -98,7 +99,8 @@ class BlockReader:
         if self._ended or self._damage is not None:
             return b""
         try:
-            piece = self._stream.read(count) or b""
+            # In small pieces: what comes before damage is then not lost with it.
+            piece = self._stream.read(min(count, _PIECE)) or b""
         except MemoryError:
             # pyarrow's own one is an ArrowException too, and says nothing about the file.
             raise

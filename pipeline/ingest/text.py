@@ -23,8 +23,8 @@ class TextSource:
     """One text file, all of its columns text exactly as written; an empty field is ``""``, never null.
 
     ``multiline_column`` names the column whose text may hold a board on three lines; set it before
-    ``batches()``. ``header_bytes`` is the header record as it stands, with its line end, without a byte order
-    mark; empty where the file has no header. ``delimiter`` is the one in use.
+    ``batches()``. ``header_bytes`` is the header record as it stands, with its line end, and the byte order
+    mark before it; what the file does not have is left out. ``delimiter`` is the one in use.
     """
 
     multiline_column: str | None = None

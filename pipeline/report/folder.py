@@ -13,6 +13,10 @@ from pathlib import Path
 from typing import Final
 
 from pipeline.errors import OutputError
+from pipeline.report.tables import TABLE_FORMATS
+
+REPORT_FILES: Final = frozenset({"summary.json", *(f"invalid.{name}" for name in TABLE_FORMATS)})
+"""The names of all files that a report may have."""
 
 _AT_FDCWD: Final = -100
 _RENAME_EXCHANGE: Final = 2
@@ -27,21 +31,19 @@ def report_folder(target: Path) -> Iterator[Path]:
     Raises:
         OutputError: ``target`` is there and is not a report, or nothing can be written beside it.
     """
-    try:
+    target = Path(os.path.abspath(target))
+    with output_errors(f"{target}: the report"):
+        _refuse_others(target)
         _restore(target)
-        _refuse_others(target)
         target.parent.mkdir(parents=True, exist_ok=True)
-        new = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
-    except OSError as error:
-        raise OutputError(f"{target}: the report cannot be written: {error.strerror}") from error
+        new = Path(tempfile.mkdtemp(prefix=".report-", dir=target.parent))
     try:
-        yield new
-        # mkdtemp makes a private folder; a report is as readable as any other.
-        new.chmod(0o777 & ~_umask())
-        _refuse_others(target)
-        _put_in_place(new, target)
-    except OSError as error:
-        raise OutputError(f"{target}: the report cannot be written: {error.strerror or error}") from error
+        with output_errors(f"{target}: the report"):
+            yield new
+            # mkdtemp makes a private folder; a report is as readable as any other.
+            new.chmod(0o777 & ~_umask())
+            _refuse_others(target)
+            _put_in_place(new, target)
     finally:
         shutil.rmtree(new, ignore_errors=True)
 
@@ -51,23 +53,34 @@ def whole_file(target: Path) -> Iterator[Path]:
     """A path beside ``target`` for a file that takes its place when the block ends without an error.
 
     Raises:
-        OutputError: it cannot be written.
+        OutputError: it cannot be put there.
     """
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}-", suffix=target.suffix, dir=target.parent)
+    real = Path(os.path.realpath(target))
+    with output_errors(target):
+        real.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=".valid-", suffix=real.suffix, dir=real.parent)
         os.close(handle)
-    except OSError as error:
-        raise OutputError(f"{target}: cannot be written: {error.strerror}") from error
     new = Path(name)
     try:
         yield new
-        new.chmod(0o666 & ~_umask())
-        new.replace(target)
-    except OSError as error:
-        raise OutputError(f"{target}: cannot be written: {error.strerror or error}") from error
+        with output_errors(target):
+            new.chmod(0o666 & ~_umask())
+            new.replace(real)
     finally:
         new.unlink(missing_ok=True)
+
+
+@contextmanager
+def output_errors(what: str | Path) -> Iterator[None]:
+    """Says of what goes wrong in the block that ``what`` cannot be written.
+
+    Raises:
+        OutputError: for every ``OSError``.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{what} cannot be written: {error.strerror or error}") from error
 
 
 def is_report(folder: Path) -> bool:
@@ -82,8 +95,14 @@ def is_report(folder: Path) -> bool:
 def _refuse_others(target: Path) -> None:
     if target.is_symlink() or (target.exists() and not target.is_dir()):
         raise OutputError(f"{target}: is not a folder; choose another with --out")
-    if target.is_dir() and any(target.iterdir()) and not is_report(target):
+    if not target.is_dir():
+        return
+    names = sorted(path.name for path in target.iterdir())
+    if names and not is_report(target):
         raise OutputError(f"{target}: is a folder that holds no report; choose another with --out, or remove it")
+    others = [name for name in names if name not in REPORT_FILES]
+    if others:
+        raise OutputError(f"{target}: holds {others[0]!r} beside a report; move it away, or choose another with --out")
 
 
 def _put_in_place(new: Path, target: Path) -> None:
@@ -103,7 +122,7 @@ def _previous(target: Path) -> Path:
 def _restore(target: Path) -> None:
     """Bring back an earlier report that a run was about to replace when it was killed."""
     previous = _previous(target)
-    if not previous.is_dir():
+    if not previous.is_dir() or not is_report(previous):
         return
     if target.exists():
         shutil.rmtree(previous)

@@ -33,13 +33,19 @@ def union_schema(schemas: Iterable[pl.Schema]) -> pl.Schema:
     union: dict[str, pl.DataType] = {}
     for schema in schemas:
         for name, dtype in schema.items():
-            union[name] = dtype if union.get(name, dtype) == dtype else pl.String()
+            # Arrow has no integers of 128 bits, and so neither has a report.
+            own = pl.String() if "Int128" in str(dtype) else dtype
+            union[name] = own if union.get(name, own) == own else pl.String()
     return pl.Schema(union)
 
 
 def in_schema(columns: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
     """``columns`` with all columns of ``schema``: what is not there is null, what differs in type is text."""
-    return columns.select(_in_type(columns, name, dtype) for name, dtype in schema.items())
+    # By series, not by expression: Polars takes a name such as `^a$` in an expression for a pattern.
+    present = {values.name: values for values in columns.get_columns()}
+    return pl.DataFrame(
+        {name: _in_type(present.get(name), name, dtype, columns.height) for name, dtype in schema.items()}
+    )
 
 
 class InvalidRows:
@@ -59,8 +65,9 @@ class InvalidRows:
             return
         own = _own_columns(file, batch.place.filter(invalid), verdict.filter(invalid))
         gate.require(own, self._schema)
-        source = in_schema(batch.columns.filter(invalid), self._source_schema).rename(self._names)
-        self._table.write(own.hstack(source))
+        source = in_schema(batch.columns.filter(invalid), self._source_schema)
+        named = {self._names[values.name]: values for values in source.get_columns()}
+        self._table.write(pl.DataFrame({**own.to_dict(), **named}))
 
     def __enter__(self) -> Self:
         return self
@@ -97,9 +104,7 @@ def _own_columns(file: str, place: pl.DataFrame, verdict: pl.DataFrame) -> pl.Da
     )
 
 
-def _in_type(columns: pl.DataFrame, name: str, dtype: pl.DataType) -> pl.Expr:
-    if name not in columns.schema:
-        return pl.lit(None, dtype).alias(name)
-    if columns.schema[name] == dtype:
-        return pl.col(name)
-    return as_text(name, columns.schema[name])
+def _in_type(values: pl.Series | None, name: str, dtype: pl.DataType, height: int) -> pl.Series:
+    if values is None:
+        return pl.Series(name, [None], dtype).new_from_index(0, height)
+    return values if values.dtype == dtype else as_text(values)

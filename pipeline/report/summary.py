@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from importlib import metadata
 from typing import Any, Final, Literal
@@ -11,7 +10,7 @@ from typing import Any, Final, Literal
 import polars as pl
 
 from pipeline.batch import LineAccount
-from pipeline.layout import Layout
+from pipeline.config import Allowance
 from pipeline.rules.outcomes import OUTCOME_BIT
 from schemas.reasons import codes
 from schemas.vocabulary import OUTCOMES
@@ -75,9 +74,10 @@ class Summary:
     reasons: dict[str, ReasonCount] = field(default_factory=dict)
     outcomes: dict[str, int] = field(default_factory=lambda: dict.fromkeys(OUTCOMES, 0))
     inputs: list[InputSummary] = field(default_factory=list)
-    max_invalid: str = "0"
+    max_invalid: Allowance = field(default_factory=Allowance)
     seconds: float = 0.0
     peak_memory_bytes: int | None = None
+    _first: dict[str, tuple[int, int]] = field(default_factory=dict, repr=False)
 
     @property
     def complete(self) -> bool:
@@ -94,29 +94,43 @@ class Summary:
         """The layout of the first input that was read."""
         return next((one.layout for one in self.inputs if one.layout), {})
 
-    def add(self, source: InputSummary, layout: Layout, place: pl.DataFrame, verdict: pl.DataFrame) -> None:
-        """Count the verdicts on one batch; ``place`` says where its records came from, row for row."""
-        source.layout = layout.as_dict()
-        invalid = verdict["reasons"] != 0
-        count = int(invalid.sum())
-        for records in (self.records, source.records):
-            records.add(verdict.height - count, count)
+    def add(self, counted: InputSummary, place: pl.DataFrame, verdict: pl.DataFrame) -> None:
+        """Count the verdicts on one batch of an input; ``place`` says where its records came from, row for row."""
         self.rows_read += verdict.height
-        for outcome, number in _outcome_counts(verdict.filter(~invalid)):
-            self.outcomes[outcome] += number
-        if count:
-            self._add_reasons(source.file, place.filter(invalid), verdict.filter(invalid))
+        self._count(counted, verdict)
+        number = next(number for number, one in enumerate(self.inputs) if one is counted)
+        self._find_first(place.select("row", "line", file=pl.lit(number)), verdict)
 
-    def _add_reasons(self, file: str, place: pl.DataFrame, verdict: pl.DataFrame) -> None:
-        sets = place.select("row", "line").with_columns(verdict["reasons"]).group_by("reasons")
-        for reasons, row, line, records in (
-            sets.agg(pl.col("row").min(), pl.col("line").sort_by("row").first(), pl.len()).sort("row").iter_rows()
-        ):
+    def add_games(self, games: pl.DataFrame) -> None:
+        """Count games of a log (columns ``verdict.log.GAMES``), each in the input of its first row.
+
+        Inputs are numbered by their places in ``inputs``.
+        """
+        for (number,), started in games.partition_by("first_file", as_dict=True).items():
+            self._count(self.inputs[number], started)
+        self._find_first(games.select("row", "line", "file"), games)
+
+    def _count(self, counted: InputSummary, verdict: pl.DataFrame) -> None:
+        is_valid = verdict["reasons"] == 0
+        valid = int(is_valid.sum())
+        for records in (self.records, counted.records):
+            records.add(valid, verdict.height - valid)
+        outcomes = dict(verdict.filter(is_valid)["outcome"].value_counts().iter_rows())
+        for outcome, bit in OUTCOME_BIT.items():
+            self.outcomes[outcome] += outcomes.get(bit, 0)
+
+    def _find_first(self, place: pl.DataFrame, verdict: pl.DataFrame) -> None:
+        """Count the reasons, and keep the first record of each, in the order of the inputs and their rows."""
+        invalid = place.with_columns(verdict["reasons"]).filter(pl.col("reasons") != 0).sort("file", "row")
+        sets = invalid.group_by("reasons", maintain_order=True).agg(pl.col("file", "row", "line").first(), pl.len())
+        for reasons, file, row, line, records in sets.iter_rows():
+            first = First(self.inputs[file].file, row, line)
             for code in codes(reasons):
-                known = self.reasons.setdefault(code, ReasonCount(0, First(file, row, line)))
-                known.records += records
-                if known.first.file == file and row < known.first.row:
-                    known.first = First(file, row, line)
+                count = self.reasons.setdefault(code, ReasonCount(0, first))
+                count.records += records
+                if (file, row) < self._first.setdefault(code, (file, row)):
+                    self._first[code] = (file, row)
+                    count.first = first
 
     def as_dict(self) -> dict[str, Any]:
         """The content of ``summary.json``."""
@@ -132,7 +146,7 @@ class Summary:
             "outcomes": self.outcomes,
             "inputs": [_input_as_dict(one, self.layout) for one in self.inputs],
             "layout": self.layout,
-            "policy": {"max_invalid": self.max_invalid},
+            "policy": {"max_invalid": self.max_invalid.text},
             "seconds": round(self.seconds, 3),
             "peak_memory_bytes": self.peak_memory_bytes,
         }
@@ -151,11 +165,6 @@ def peak_memory_bytes() -> int | None:
         return None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
-
-
-def _outcome_counts(valid: pl.DataFrame) -> Iterator[tuple[str, int]]:
-    counted = dict(valid["outcome"].value_counts().iter_rows())
-    yield from ((outcome, counted.get(bit, 0)) for outcome, bit in OUTCOME_BIT.items())
 
 
 def _input_as_dict(one: InputSummary, layout: dict[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,8 @@ def label_meanings(texts: pl.Series, outcomes: Mapping[str, frozenset[Outcome]])
     """
     distinct = texts.unique()
     meanings = [_meaning(text, outcomes) for text in distinct]
-    return texts.replace_strict(distinct, pl.Series(meanings, dtype=pl.UInt8), return_dtype=pl.UInt8)
+    allowed = pl.Series(meanings, dtype=pl.UInt8)
+    return texts.replace_strict(distinct, allowed, return_dtype=pl.UInt8) if texts.len() else allowed
 
 
 def known_labels(texts: Iterable[str], outcomes: Mapping[str, frozenset[Outcome]]) -> list[str]:

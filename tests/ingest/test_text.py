@@ -120,7 +120,8 @@ def deduplicated(names: list[str]) -> list[str]:
 
 def expected(data: bytes, dialect: Dialect, multiline: int | None, limits: tuple[int, int]) -> Expected | None:
     """None where the file must be refused."""
-    at = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+    at = len(mark)
     blank = 0
     while data.startswith((b"\n", b"\r\n"), at):
         at += 1 + data.startswith(b"\r", at)
@@ -131,15 +132,16 @@ def expected(data: bytes, dialect: Dialect, multiline: int | None, limits: tuple
     end, fields = split_one(data, at, delimiter.encode(), set(), limits)
     if not dialect.header:
         width = len(fields) if fields else data[at:end].count(delimiter.encode()) + 1
-        found = Expected([f"column_{i + 1}" for i in range(width)], b"", delimiter)
+        found = Expected([f"column_{i + 1}" for i in range(width)], mark, delimiter)
     else:
         try:
             names = [name.decode() for name in fields or []]
         except UnicodeDecodeError:
             return None
-        if not names:
+        bare = b"".join(fields or []).replace(b"\r\n", b"")
+        if not names or b"\0" in bare or b"\r" in bare:
             return None
-        found = Expected(deduplicated(names), data[at:end], delimiter)
+        found = Expected(deduplicated(names), mark + data[at:end], delimiter)
         at = end
     account = found.account
     account.header, account.blank = found.header.count(b"\n") + (not found.header.endswith(b"\n")), blank
@@ -360,9 +362,9 @@ def test_header_alone_has_no_records() -> None:
     assert text.lines == LineAccount(read=2, header=1, blank=1)
 
 
-def test_byte_order_mark_is_dropped_only_at_the_start() -> None:
+def test_byte_order_mark_is_no_text_at_the_start_alone() -> None:
     text = source(b"\xef\xbb\xbfboard\r\n\xef\xbb\xbfa\r\n")
-    assert text.header_bytes == b"board\r\n"
+    assert text.header_bytes == b"\xef\xbb\xbfboard\r\n"
     assert text.schema == pl.Schema({"board": pl.String})
     assert [batch.columns.rows() for batch in text.batches()] == [[("\ufeffa",)]]
 

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from conftest import Command
 from schemas.reasons import BIT, REASONS, Example, Reason, bits, codes
 
-NEVER_ALONE = {"BOTH_WIN": ["BOTH_WIN", "X_WIN_COUNT"]}
+NEVER_ALONE = {
+    "BOTH_WIN": ["BOTH_WIN", "X_WIN_COUNT"],
+    "MOVES_TOO_MANY": ["CELL_OCCUPIED", "MOVES_TOO_MANY"],
+}
 
 
 def written(folder: Path, example: Example) -> Path:
-    path = folder / "example.csv"
-    path.write_bytes(example.content)
+    if example.record is None:
+        path = folder / "example.parquet"
+        pl.DataFrame({example.header: [None]}, schema={example.header: pl.String}).write_parquet(path)
+    else:
+        path = folder / "example.csv"
+        path.write_bytes(example.content)
     return path
 
 

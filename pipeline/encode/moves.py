@@ -1,0 +1,127 @@
+"""Games in any layout to their plies, each a mask with the bit of its cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import polars as pl
+import pyarrow as pa
+
+from pipeline.encode.numbers import OUT_OF_BOUNDS, masks_of_pairs, masks_of_squares, masks_of_texts, whole_numbers
+from pipeline.encode.symbols import is_missing, texts_of
+from schemas.vocabulary import CELLS, Base, Order
+
+PLIES: Final = pl.List(pl.UInt16)
+"""The plies of a game in order: each the mask of one cell, ``OUT_OF_BOUNDS``, or null where it is unreadable."""
+
+_LISTED: Final = r"[\[(][^\[\]()]*[\])]"
+_LIST_START: Final = r"^\s*[\[(]"
+_LIST_OF_PAIRS: Final = rf"(?s)^\s*[\[(]\s*{_LISTED}(?:\s*,\s*{_LISTED})*\s*,?\s*[\])]\s*$"
+_LIST_OF_SQUARES: Final = rf"(?s)^\s*{_LISTED}\s*$"
+_PLY_SEPARATOR: Final = ";"
+_UNREADABLE: Final = [""]
+"""A game in another notation: one move that is no move."""
+_PAIR: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """What squares, rows and columns count from, and in which order squares are numbered."""
+
+    base: Base = 0
+    order: Order = "row"
+
+
+def encode_moves(columns: pl.DataFrame, moves: Sequence[str], squares: Squares) -> pl.Series:
+    """The games in ``columns`` as a series ``plies`` of type ``PLIES``, row for row; null where moves are missing.
+
+    ``moves`` names one column that holds a whole game (text, or a list of squares or pairs) or up to nine
+    columns, one a ply. What is not in the notation is one unreadable ply, or more.
+
+    Raises:
+        InputError: a column of a type that cannot hold moves.
+    """
+    if len(moves) > 1:
+        return _of_ply_columns(columns, moves, squares)
+    column = columns[moves[0]]
+    if isinstance(column.dtype, pl.List | pl.Array):
+        return _of_lists(column, squares)
+    return _of_texts(texts_of(column), squares)
+
+
+def squares_of(plies: pl.Series) -> pl.Series:
+    """Lists of masks as lists of square numbers (``Int64``, from 0, row by row): -1 out of bounds, null for null."""
+    masks = [OUT_OF_BOUNDS, *(1 << cell for cell in range(CELLS))]
+    return _regrouped(plies, lambda flat: flat.replace_strict(masks, range(-1, CELLS), return_dtype=pl.Int64))
+
+
+def move_masks(values: pl.Series, squares: Squares) -> pl.Series:
+    """Single moves (numbers, text or pairs) as masks (``UInt16``); null where missing or unreadable."""
+    if values.dtype.is_numeric():
+        return masks_of_squares(whole_numbers(values), squares.base, squares.order)
+    if isinstance(values.dtype, pl.List | pl.Array) or (
+        isinstance(values.dtype, pl.Struct) and len(values.dtype.fields) == _PAIR
+    ):
+        return _of_pairs(values, squares)
+    texts = texts_of(values)
+    return masks_of_texts(texts, squares.base, squares.order)
+
+
+def _of_ply_columns(columns: pl.DataFrame, moves: Sequence[str], squares: Squares) -> pl.Series:
+    plies = [columns[name] for name in moves]
+    played = pl.select(
+        plies=pl.concat_list(move_masks(ply, squares) for ply in plies),
+        last=pl.max_horizontal(pl.when(~is_missing(ply)).then(number) for number, ply in enumerate(plies, start=1)),
+    )
+    # What is missing before the last ply that is there stays a null within the list: a gap.
+    return played.select(plies=pl.col("plies").list.head(pl.col("last").fill_null(0))).to_series()
+
+
+def _of_texts(texts: pl.Series, squares: Squares) -> pl.Series:
+    text = pl.col("text")
+    pairs = text.str.count_matches(",") == text.str.count_matches(_PLY_SEPARATOR) + 1
+    moves: pl.Expr = pl.when(text == "").then([]).when(pairs).then(text.str.split(_PLY_SEPARATOR))
+    if texts.str.contains(_LIST_START).any():
+        within = text.str.strip_chars().str.head(-1).str.slice(1).str.strip_chars()
+        values = within.str.strip_suffix(",").str.split(",")
+        moves = (
+            pl.when(text.str.contains(_LIST_OF_PAIRS))
+            .then(within.str.extract_all(_LISTED))
+            .when(text.str.contains(_LIST_OF_SQUARES) & (within == ""))
+            .then([])
+            .when(text.str.contains(_LIST_OF_SQUARES))
+            .then(values)
+            .when(text.str.contains(_LIST_START))
+            .then(_UNREADABLE)
+            .otherwise(moves)
+        )
+    moves = pl.when(moves.is_null() & text.is_not_null()).then(_UNREADABLE).otherwise(moves)
+    written = texts.alias("text").to_frame().select(moves.cast(pl.List(pl.String))).to_series()
+    return _regrouped(written, lambda flat: masks_of_texts(flat, squares.base, squares.order))
+
+
+def _of_lists(games: pl.Series, squares: Squares) -> pl.Series:
+    if isinstance(games.dtype, pl.Array):
+        games = games.arr.to_list()
+    return _regrouped(games, lambda flat: move_masks(flat, squares))
+
+
+def _regrouped(games: pl.Series, change: Callable[[pl.Series], pl.Series]) -> pl.Series:
+    """Lists of moves with every move changed: all at once, then put together again as they were."""
+    flat = games.explode(empty_as_null=False, keep_nulls=False)
+    ends = games.list.len().fill_null(0).cast(pl.Int64).cum_sum()
+    starts = pl.concat([pl.Series([0], dtype=pl.Int64), ends.cast(pl.Int64)])
+    lists = pa.LargeListArray.from_arrays(starts.to_arrow(), change(flat).rechunk().to_arrow())
+    return pl.select(pl.when(games.is_not_null()).then(pl.Series(lists)).alias("plies")).to_series()
+
+
+def _of_pairs(pairs: pl.Series, squares: Squares) -> pl.Series:
+    if isinstance(pairs.dtype, pl.Struct):
+        row, column = pairs.struct.unnest().get_columns()
+    else:
+        pairs = pairs.arr.to_list() if isinstance(pairs.dtype, pl.Array) else pairs
+        pairs = pl.select(pl.when(pairs.list.len() == _PAIR).then(pairs)).to_series()
+        row, column = (pairs.list.get(place, null_on_oob=True) for place in range(_PAIR))
+    return masks_of_pairs(whole_numbers(row), whole_numbers(column), squares.base)

@@ -1,0 +1,100 @@
+"""Whole numbers as files write them, and the squares that they name."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+import polars as pl
+
+from pipeline.encode.symbols import texts_of
+from schemas.vocabulary import CELLS, Base, Order
+
+OUT_OF_BOUNDS: Final = 0
+"""The mask of a ply outside the board: it places nothing."""
+
+_SIDE: Final = 3
+_NUMBER: Final = r"[ \t]*(-?[0-9]+)(?:\.0)?[ \t]*"
+_WHOLE_NUMBER: Final = re.compile(_NUMBER)
+_PAIR: Final = re.compile(rf"[ \t]*(?:{_NUMBER},{_NUMBER}|\[{_NUMBER},{_NUMBER}\]|\({_NUMBER},{_NUMBER}\))[ \t]*")
+_LARGE: Final = 1 << 40
+"""Stands for every number too large for 64 bits: far outside of any board and of any game."""
+
+
+_DIGITS: Final = 40
+"""More digits than any number that matters has; Python itself refuses to read some thousands of them."""
+
+
+def whole_numbers(values: pl.Series) -> pl.Series:
+    """The values as ``Int64``: ASCII digits with an optional ``-`` and ``.0``; null for all others and for null.
+
+    Raises:
+        InputError: a type that holds no numbers, such as a list.
+    """
+    if values.dtype.is_integer():
+        return values.cast(pl.Int64, strict=False).fill_null(_LARGE).set(values.is_null(), None)
+    if values.dtype.is_float():
+        whole = values.is_finite() & (values == values.floor())
+        limited = values.clip(-_LARGE, _LARGE)
+        return limited.set(~whole.fill_null(False), None).cast(pl.Int64)
+    texts = texts_of(values)
+    distinct = texts.unique()
+    numbers = pl.Series([None if text is None else _whole_number(text) for text in distinct], dtype=pl.Int64)
+    return _replaced(texts, distinct, numbers)
+
+
+def masks_of_squares(numbers: pl.Series, base: Base, order: Order) -> pl.Series:
+    """Square numbers (``Int64``) as masks (``UInt16``): ``OUT_OF_BOUNDS`` outside the board, null for null."""
+    square = pl.col("square") - base
+    frame = numbers.alias("square").to_frame()
+    return _masks(frame, square, (square >= 0) & (square < CELLS), order)
+
+
+def masks_of_pairs(rows: pl.Series, columns: pl.Series, base: Base) -> pl.Series:
+    """Rows and columns (``Int64``) as masks (``UInt16``): null where either is null."""
+    row, column = pl.col("row") - base, pl.col("column") - base
+    inside = (row >= 0) & (row < _SIDE) & (column >= 0) & (column < _SIDE)
+    frame = pl.DataFrame({"row": rows, "column": columns})
+    return _masks(frame, row * _SIDE + column, inside, "row")
+
+
+def masks_of_texts(texts: pl.Series, base: Base, order: Order, *, pairs_only: bool = False) -> pl.Series:
+    """Moves written as text (a square, or a pair such as ``0,2`` or ``(0, 2)``) as masks; null if unreadable."""
+    distinct = texts.unique()
+    masks = [None if text is None else _mask_of_text(text, base, order, pairs_only) for text in distinct]
+    return _replaced(texts, distinct, pl.Series(masks, dtype=pl.UInt16))
+
+
+def _replaced(texts: pl.Series, old: pl.Series, new: pl.Series) -> pl.Series:
+    # Of nothing at all Polars makes nothing of the old type.
+    return texts.replace_strict(old, new, return_dtype=new.dtype) if texts.len() else new
+
+
+def _masks(frame: pl.DataFrame, cell: pl.Expr, inside: pl.Expr, order: Order) -> pl.Series:
+    if order == "column":
+        cell = (cell % _SIDE) * _SIDE + cell // _SIDE
+    cells = frame.select(pl.when(inside).then(cell).when(inside.is_not_null()).then(CELLS)).to_series()
+    return pl.Series([*(1 << bit for bit in range(CELLS)), OUT_OF_BOUNDS], dtype=pl.UInt16).gather(cells)
+
+
+def _whole_number(text: str) -> int | None:
+    match = _WHOLE_NUMBER.fullmatch(text)
+    return None if match is None else max(-_LARGE, min(_LARGE, int(match[1][:_DIGITS])))
+
+
+# Few different moves are written in a file, however many plies there are.
+@lru_cache(maxsize=1 << 12)
+def _mask_of_text(text: str, base: Base, order: Order, pairs_only: bool) -> int | None:  # noqa: FBT001
+    pair = _PAIR.fullmatch(text)
+    if pair is not None:
+        row, column = (int(number[:_DIGITS]) - base for number in pair.groups() if number is not None)
+        inside = 0 <= row < _SIDE and 0 <= column < _SIDE
+        return 1 << (row * _SIDE + column) if inside else OUT_OF_BOUNDS
+    number = None if pairs_only else _whole_number(text)
+    if number is None:
+        return None
+    square = number - base
+    if not 0 <= square < CELLS:
+        return OUT_OF_BOUNDS
+    return 1 << (square if order == "row" else (square % _SIDE) * _SIDE + square // _SIDE)

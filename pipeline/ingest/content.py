@@ -1,0 +1,49 @@
+"""Tells by its first bytes what a stream holds, unpacks it, and refuses what is no text table."""
+
+from __future__ import annotations
+
+import io
+from typing import BinaryIO, Final, Literal, cast
+
+import pyarrow as pa
+
+from pipeline.errors import InputError
+
+PARQUET_MAGIC: Final = b"PAR1"
+
+_COMPRESSED: Final[tuple[tuple[bytes, Literal["gzip", "zstd"]], ...]] = (
+    (b"\x1f\x8b", "gzip"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+)
+_REFUSED: Final = (
+    (b"version https://git-lfs", "is a Git LFS pointer, not the data: fetch it with `git lfs pull`"),
+    (b"PK\x03\x04", "is a ZIP archive or a spreadsheet: unpack it, or save it as CSV"),
+    (b"BZh", "is packed with bzip2: unpack it, or pack it as .gz or .zst"),
+    (b"\xfd7zXZ", "is packed with xz: unpack it, or pack it as .gz or .zst"),
+    (b"ARROW1", "is an Arrow IPC file: write it as Parquet"),
+    (b"SQLite format 3", "is an SQLite database: export the table as CSV or Parquet"),
+    (b"{", "looks like JSON, which is not read: write it as CSV or Parquet"),
+    (PARQUET_MAGIC, "is Parquet, which cannot be read from a stream: name the file"),
+)
+
+
+def text_stream(name: str, stream: BinaryIO) -> BinaryIO:
+    """The stream of text bytes in ``stream``, unpacked where it is packed with gzip or zstd.
+
+    Raises:
+        InputError: it is not text.
+    """
+    start, stream = _peek(stream)
+    for magic, compression in _COMPRESSED:
+        if start.startswith(magic):
+            start, stream = _peek(cast("BinaryIO", pa.CompressedInputStream(stream, compression)))
+    for magic, why in _REFUSED:
+        if start.startswith(magic):
+            stream.close()
+            raise InputError(f"{name}: {why}")
+    return stream
+
+
+def _peek(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
+    buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", stream))
+    return buffered.peek(64)[:64], buffered

@@ -1,0 +1,41 @@
+"""Works on a few things at a time, and hands the results on in order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+WORKERS: Final = 2
+"""How many batches are worked on at a time; more would hold more memory and find no more cores idle."""
+
+
+def in_order(items: Iterator[Item], work: Callable[[Item], Result]) -> Iterator[tuple[Item, Result]]:
+    """Every item with the result of ``work`` on it, in order; ``work`` runs in threads, taking of items does not.
+
+    When taking an item fails, what was taken before is still handed on, and then the error raised.
+    """
+    pending: deque[tuple[Item, Future[Result]]] = deque()
+    failure: Exception | None = None
+    with ThreadPoolExecutor(WORKERS) as pool:
+        while True:
+            try:
+                item = next(items)
+            except StopIteration:
+                break
+            except Exception as error:  # noqa: BLE001 - raised again below
+                failure = error
+                break
+            pending.append((item, pool.submit(work, item)))
+            if len(pending) > WORKERS:
+                item, result = pending.popleft()
+                yield item, result.result()
+        while pending:
+            item, result = pending.popleft()
+            yield item, result.result()
+    if failure is not None:
+        raise failure

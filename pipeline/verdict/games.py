@@ -1,0 +1,52 @@
+"""Judges games of one row each."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from pipeline import gate
+from pipeline.encode.moves import encode_moves, squares_of
+from pipeline.errors import InternalError
+from pipeline.layout import Layout
+from pipeline.rules.games import POSITIONS, REPLAY, replay
+from pipeline.verdict.boards import recorded_positions
+from schemas.moves import square_list
+from schemas.vocabulary import CELLS
+
+
+def judge_games(columns: pl.DataFrame, layout: Layout) -> tuple[pl.DataFrame, pl.Series | None]:
+    """The columns of ``REPLAY`` for the games alone, row for row, and whether each differs from its recorded board.
+
+    The latter is None where no board is recorded beside the moves.
+    """
+    plies = encode_moves(columns, layout.moves, layout.squares)
+    legible = (plies.is_not_null() & ~plies.list.contains(None)).fill_null(value=False)
+    games = pl.DataFrame({"plies": plies}).with_columns(
+        plies=pl.when(legible).then("plies").otherwise(pl.lit([], pl.List(pl.UInt16)))
+    )
+    replayed = replay(games, layout.first, positions=bool(layout.board))
+    judged = replayed.select(
+        reasons=pl.col("reasons") | _unlike_the_schema(plies, legible),
+        ply=pl.when(legible).then("ply"),
+        outcome=pl.when(legible).then("outcome"),
+    )
+    if not layout.board:
+        return judged, None
+    final = pl.coalesce(*reversed(POSITIONS), pl.lit(0, pl.UInt32))
+    recorded = recorded_positions(columns, layout)
+    differs = replayed.select((final != recorded).fill_null(value=False).alias("differs"))
+    return judged, differs["differs"]
+
+
+def _unlike_the_schema(plies: pl.Series, legible: pl.Series) -> pl.Series:
+    """Recognise, then diagnose: only games that are not plainly in bounds go through the schema to learn why."""
+    in_bounds = legible & (plies.list.len() <= CELLS) & ~plies.list.contains(0)
+    in_bounds = in_bounds.fill_null(value=False)
+    found = pl.zeros(plies.len(), dtype=REPLAY["reasons"], eager=True)
+    if in_bounds.all():
+        return found
+    moves = pl.DataFrame({"moves": squares_of(plies.filter(~in_bounds))})
+    reasons = gate.reasons(moves, square_list("moves"))
+    if (reasons == 0).any():
+        raise InternalError("a game is not recognised, yet its schema finds no fault in it")
+    return found.scatter((~in_bounds).arg_true(), reasons)
