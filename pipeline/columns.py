@@ -14,7 +14,16 @@ from pipeline.errors import InputError, UsageError
 from pipeline.layout import NUMBERED_CELLS, Layout, LogColumns
 from schemas.vocabulary import CELLS
 
-BOARD_NAMES: Final = (("board",), tuple(f"c{cell}" for cell in range(CELLS)), NUMBERED_CELLS)
+_ROWS: Final = ("top", "middle", "bottom")
+_COLUMNS: Final = ("left", "middle", "right")
+_PLACES: Final = tuple(f"{row}-{column}" for row in _ROWS for column in _COLUMNS)
+BOARD_NAMES: Final = (
+    ("board",),
+    tuple(f"c{cell}" for cell in range(CELLS)),
+    _PLACES,
+    tuple(f"{place}-square" for place in _PLACES),  # the UCI Tic-Tac-Toe Endgame data set
+    NUMBERED_CELLS,
+)
 MOVES_NAMES: Final = ("moves",)
 GAME_NAMES: Final = ("game", "game_id")
 PLY_NAMES: Final = ("ply", "move_id")

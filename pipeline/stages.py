@@ -67,10 +67,8 @@ def check_records(found: Found, options: LayoutOptions, outputs: Outputs) -> Non
 
 def check_logs(inputs: Sequence[Found], options: LayoutOptions, outputs: Outputs) -> None:
     """Check logs, which are one table over all inputs: rows are gathered by game, then read again to be reported."""
-    opened: list[_Log] = []
-    for found in inputs:
-        if (source := _opened(found, outputs)) is not None:
-            opened.append(_Log(len(outputs.summary.inputs), found, source, outputs))
+    present = ((found, _opened(found, outputs)) for found in inputs)
+    opened = [_Log(found, source, outputs) for found, source in present if source is not None]
     parts = Partitions(outputs.scratch / "games", "game", ROWS)
     counts_from_zero = False
     for log in opened:
@@ -93,15 +91,15 @@ def check_logs(inputs: Sequence[Found], options: LayoutOptions, outputs: Outputs
 class _Log:
     """One input of a log, read once for its games and once more for the rows to report."""
 
-    def __init__(self, number: int, found: Found, source: Source, outputs: Outputs) -> None:
-        """``number`` is the place of the input in the summary."""
-        self.number = number
+    def __init__(self, found: Found, source: Source, outputs: Outputs) -> None:
+        # The place of the input in the summary.
+        self.number = len(outputs.summary.inputs)
         self.counted = _counted(source, outputs)
         self._found = found
         self._height = 0
         # What can be read only once is kept on the way.
         self._source: Source = (
-            SpooledSource(source, outputs.scratch / f"input-{number}") if is_stream(found.path) else source
+            SpooledSource(source, outputs.scratch / f"input-{self.number}") if is_stream(found.path) else source
         )
 
     def rows(self, options: LayoutOptions, outputs: Outputs) -> Iterator[pl.DataFrame]:

@@ -170,7 +170,8 @@ _ALL: Final = (
     Reason(
         "PLY_GAP",
         Stage.SCHEMA,
-        "in a log: the start or a middle ply left out (plies count from 0 if any game in the file has a 0, else from 1)",
+        "in a log: the start or a middle ply left out (plies count from 0 if any game in the file has a 0, else "
+        "from 1)",
         "a row that was lost or filtered out",
         bad=Example("g1,1,0,0\ng1,3,2,2", LOG),
         good=Example("g1,1,0,0\ng1,2,2,2", LOG),
@@ -290,7 +291,8 @@ _ALL: Final = (
     Reason(
         "BOARD_MISMATCH",
         Stage.LABEL,
-        "a board recorded beside the moves is not the final position, in a log not the position after that row's ply; "
+        "a board recorded beside the moves is not the final position, in a log not the position after that row's "
+        "ply; "
         "a missing board is not compared",
         "a board taken before the ply, or of another game",
         bad=Example('"0,0;1,1",X........', "moves,board"),
