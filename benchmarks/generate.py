@@ -1,12 +1,11 @@
 """Writes data sets to measure on: the same rows every time, in memory that does not grow with their number.
 
-The first rows of a data set do not depend on how many rows are written.
+The first rows of a data set do not depend on how many rows are written, except in a scattered log.
 """
 
 from __future__ import annotations
 
 import argparse
-import random
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
@@ -14,15 +13,12 @@ from typing import Final
 
 import polars as pl
 import pyarrow as pa
-import pyarrow.parquet as pq
 
+from benchmarks.drawing import drawn
+from benchmarks.games import write_games, write_log, write_parquet, write_scattered_log, write_texts
 from schemas.vocabulary import CELLS, LINES
 
-ROWS_IN_GROUP: Final = 250_000
 INVALID_SHARE: Final = 0.001
-SEED: Final = 5478
-RANDOM_RANGE: Final = 1 << 32
-
 BOARD_SCHEMA: Final = pa.schema([("board", pa.string())])
 
 Writer = Callable[[Path, int, float], None]
@@ -49,36 +45,22 @@ def _boards_after(board: str) -> Iterator[str]:
 
 
 def write_boards(path: Path, rows: int, invalid_share: float) -> None:
-    """Write boards of nine characters to a Parquet file of one column, ``board``.
-
-    Each is drawn evenly from the reachable boards or, with probability ``invalid_share``, from the others.
-    """
+    """Write boards of nine characters to a Parquet file of one column, ``board``."""
     reachable = reachable_boards()
     known = set(reachable)
     unreachable = [board for cells in product("XO.", repeat=CELLS) if (board := "".join(cells)) not in known]
     boards = pl.Series("board", reachable + unreachable)
-    number = pl.col("number")
-    position = (
-        pl.when(number < round(invalid_share * RANDOM_RANGE))
-        .then(len(reachable) + number % len(unreachable))
-        .otherwise(number % len(reachable))
-    )
-    with pq.ParquetWriter(path, BOARD_SCHEMA) as writer:
-        for numbers in _random_numbers(rows):
-            drawn = boards.gather(numbers.to_frame().select(position).to_series())
-            writer.write_table(drawn.to_frame().to_arrow().cast(BOARD_SCHEMA))
+    positions = drawn(rows, len(reachable), len(unreachable), invalid_share)
+    write_parquet(path, BOARD_SCHEMA, (boards.gather(group).to_frame() for group in positions))
 
 
-def _random_numbers(rows: int) -> Iterator[pl.Series]:
-    """Draw a number below ``RANDOM_RANGE`` for each row; yield a series for each row group."""
-    generator = random.Random(SEED)
-    for start in range(0, rows, ROWS_IN_GROUP):
-        count = min(ROWS_IN_GROUP, rows - start)
-        content = pa.py_buffer(generator.randbytes(4 * count))
-        yield pl.Series("number", pa.Array.from_buffers(pa.uint32(), count, [None, content]))
-
-
-WRITERS: Final[Mapping[str, Writer]] = {"boards": write_boards}
+WRITERS: Final[Mapping[str, Writer]] = {
+    "boards": write_boards,
+    "games": write_games,
+    "games-text": write_texts,
+    "log": write_log,
+    "log-scattered": write_scattered_log,
+}
 """Every kind of data set by its name on the command line."""
 
 

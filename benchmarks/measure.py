@@ -6,9 +6,11 @@ starts a command as a lower bound of the command's own peak.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
+POLL_SECONDS: Final = 0.05
 
 
 class BenchmarkError(Exception):
@@ -44,3 +47,35 @@ def run_python(arguments: Sequence[str], accepted: Collection[int] = (0,)) -> Pr
         raise BenchmarkError(f"exit code {process.returncode}: {' '.join(command)}")
     unit = 1 if sys.platform == "darwin" else 1024
     return Process(seconds, usage.ru_maxrss * unit, output)
+
+
+class DiskWatch:
+    """Looks at a folder again and again while the block runs; ``peak_bytes`` is the most that its files had."""
+
+    def __init__(self, folder: Path) -> None:
+        self.peak_bytes = 0
+        self._folder = folder
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+
+    def __enter__(self) -> DiskWatch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._ended.wait(POLL_SECONDS):
+            self.peak_bytes = max(self.peak_bytes, _bytes_in(self._folder))
+
+
+def _bytes_in(folder: Path) -> int:
+    total = 0
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            # A file may go, or move, between being listed and being looked at.
+            with contextlib.suppress(OSError):
+                total += Path(parent, name).stat().st_size
+    return total

@@ -1,4 +1,4 @@
-"""The bare scan: reads the column of boards and looks at every value, but judges nothing."""
+"""The bare scan: reads all columns and looks at every value, but judges nothing."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ import json
 import sys
 
 import polars as pl
+import polars.selectors as cs
 
 
 def main() -> None:
-    """Scan the file named on the command line and print how many rows and bytes of text it holds."""
-    boards = pl.scan_parquet(sys.argv[1]).select(rows=pl.len(), text_bytes=pl.col("board").str.len_bytes().sum())
-    print(json.dumps(boards.collect(engine="streaming").row(0, named=True)))
+    """Scan the file named on the command line and print how many rows it holds, and a sum for each column."""
+    columns = pl.scan_parquet(sys.argv[1]).select(
+        pl.len().alias("rows"),
+        cs.string().str.len_bytes().sum().name.suffix(" bytes"),
+        cs.integer().cast(pl.Int64).sum().name.suffix(" sum"),
+        cs.list().list.sum().cast(pl.Int64).sum().name.suffix(" sum"),
+    )
+    print(json.dumps(columns.collect(engine="streaming").row(0, named=True)))
 
 
 if __name__ == "__main__":

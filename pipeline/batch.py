@@ -8,6 +8,9 @@ from typing import Final, Literal, Protocol
 
 import polars as pl
 
+SourceFormat = Literal["csv", "parquet", "frame"]
+"""What a source is: a text file, a Parquet file, or a table that was given as such."""
+
 PLACE: Final = pl.Schema({"row": pl.UInt64, "line": pl.UInt64, "raw": pl.String, "reasons": pl.UInt32})
 """Columns of ``Batch.place``.
 
@@ -54,7 +57,7 @@ class Source(Protocol):
         """The input as given or as found."""
 
     @property
-    def format(self) -> Literal["csv", "parquet"]:
+    def format(self) -> SourceFormat:
         """The kind of file."""
 
     @property
@@ -73,7 +76,7 @@ class Source(Protocol):
         """Let go of the file; may be called more than once."""
 
     def batches(self) -> Iterator[Batch]:
-        """All records in order, each in exactly one batch; may be called once.
+        """All records in order, each in exactly one batch; a text file may be asked once.
 
         Raises:
             InputError: the file turns out damaged on the way.

@@ -21,6 +21,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from pipeline.config import Allowance, LayoutOptions
 from pipeline.errors import InternalError, OutputError, PipelineError, UsageError
+from pipeline.explain import all_reasons, explanation
 from pipeline.ingest.inputs import report_name
 from pipeline.report.summary import version
 from pipeline.report.tables import TableFormat
@@ -252,6 +253,16 @@ def _run(
     elif not quiet:
         _print(_rendered(summary_view(result)))
     raise typer.Exit(result.exit_code)
+
+
+@app.command("explain")
+def _explain(
+    code: Annotated[
+        str | None, typer.Argument(metavar="[CODE]", help="A reason code; without it, all of them are listed.")
+    ] = None,
+) -> None:
+    """Say what a reason code means, with an example."""
+    _print(all_reasons() if code is None else explanation(code))
 
 
 def _rendered(view: RenderableType) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
 from pipeline.errors import UsageError
 from schemas.vocabulary import CELLS, OUTCOMES, Base, FirstPlayer, Order, Outcome
@@ -48,6 +48,17 @@ class LayoutOptions:
 
     def __post_init__(self) -> None:
         self._check_columns()
+        for option, value, possible in (
+            ("first", self.first, get_args(FirstPlayer)),
+            ("base", self.base, get_args(Base)),
+            ("order", self.order, get_args(Order)),
+        ):
+            if value not in possible:
+                raise UsageError(f"--{option} is {value!r}, not one of {', '.join(map(str, possible))}")
+        for mark in self.cells.keys() - {"X", "O", "empty"}:
+            raise UsageError(f"--cells gives symbols of {mark!r}, not of X, O or empty")
+        for outcome in frozenset[str]().union(*self.outcomes.values()) - set(OUTCOMES):
+            raise UsageError(f"--outcomes names {outcome!r}, not one of {', '.join(OUTCOMES)}")
         if self.delimiter is not None and (
             len(self.delimiter) != 1 or not self.delimiter.isascii() or self.delimiter in '"\r\n\0'
         ):

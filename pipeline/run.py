@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -13,13 +12,14 @@ from typing import Final
 
 import polars as pl
 
+from pipeline.batch import Source
 from pipeline.config import Allowance, LayoutOptions
 from pipeline.errors import InternalError, UsageError
 from pipeline.ingest.inputs import TEXT_SUFFIXES, Readable, printable
 from pipeline.ingest.text import Dialect
 from pipeline.report.folder import report_folder, whole_file
 from pipeline.report.invalid import InvalidRows, union_schema
-from pipeline.report.summary import InputSummary, Summary, peak_memory_bytes
+from pipeline.report.summary import InputSummary, Summary, peak_memory_bytes, write_summary
 from pipeline.report.tables import TABLE_FORMATS, TableFormat
 from pipeline.report.valid import ValidLines, ValidRows, ValidTable
 from pipeline.stages import Outputs, check_logs, check_records
@@ -61,7 +61,9 @@ class RunResult:
     exit_code: int
 
 
-def run(inputs: Sequence[str], options: RunOptions, on_progress: Callable[[int], None] | None = None) -> RunResult:
+def run(
+    inputs: Sequence[str | Source], options: RunOptions, on_progress: Callable[[int], None] | None = None
+) -> RunResult:
     """Check all inputs and write the report; ``on_progress`` hears how many records each batch had.
 
     A bad input does not stop the others: it is among the result's faults.
@@ -99,8 +101,7 @@ def run(inputs: Sequence[str], options: RunOptions, on_progress: Callable[[int],
         _check_account(summary)
         summary.seconds = time.monotonic() - started
         summary.peak_memory_bytes = peak_memory_bytes()
-        text = json.dumps(summary.as_dict(), indent=2, ensure_ascii=False)
-        (folder / "summary.json").write_text(text + "\n", encoding="utf-8")
+        write_summary(folder, summary)
     return RunResult(
         summary,
         options.out,
@@ -150,9 +151,10 @@ def _is_text(path: Path | None) -> bool:
 
 def _refuse_to_overwrite(options: RunOptions, surveyed: Survey) -> None:
     """Inputs must survive the run, those too that cannot be read."""
-    for file in (*(found.path for found in surveyed.found), *(fault.file for fault in surveyed.faults)):
-        path = Path(file)
-        if not path.exists():
+    given = (*(found.path for found in surveyed.found), *(fault.file for fault in surveyed.faults))
+    for file in given:
+        path = Path(file or "")
+        if file is None or not path.exists():
             continue
         if options.valid is not None and options.valid.exists() and path.samefile(options.valid):
             raise UsageError(f"--valid {options.valid} would overwrite an input")

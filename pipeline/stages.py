@@ -14,7 +14,6 @@ import polars as pl
 from pipeline.batch import Batch, Source
 from pipeline.config import LayoutOptions
 from pipeline.errors import InputError
-from pipeline.ingest.inputs import is_stream
 from pipeline.ingest.spool import SpooledSource
 from pipeline.layout import SAMPLE_RECORDS, Layout, complete, with_first_empty
 from pipeline.parallel import in_order
@@ -99,7 +98,7 @@ class _Log:
         self._height = 0
         # What can be read only once is kept on the way.
         self._source: Source = (
-            SpooledSource(source, outputs.scratch / f"input-{self.number}") if is_stream(found.path) else source
+            SpooledSource(source, outputs.scratch / f"input-{self.number}") if found.is_stream else source
         )
 
     def rows(self, options: LayoutOptions, outputs: Outputs) -> Iterator[pl.DataFrame]:

@@ -12,30 +12,48 @@ from pipeline.batch import Source
 from pipeline.columns import ColumnNotFoundError, choose_columns
 from pipeline.config import LayoutOptions
 from pipeline.errors import InputError, PipelineError
-from pipeline.ingest.inputs import Readable, find_files, is_stream, open_source, printable
+from pipeline.ingest.inputs import Readable, find_files, is_stream, open_source
 from pipeline.ingest.text import TextSource
 from pipeline.layout import Layout
 from pipeline.report.folder import is_report
 
 
 class Found:
-    """A file that can be judged."""
+    """A source that can be judged. ``path`` is None for one that was given as such."""
 
-    def __init__(self, path: str, source: Source, layout: Layout, how: Readable, *, keep_open: bool) -> None:
+    def __init__(self, source: Source, layout: Layout, path: str | None, how: Readable, *, keep_open: bool) -> None:
         """Without ``keep_open`` the file is closed, and opened again when its turn comes."""
-        self.path = path
         self.file = source.file
         self.schema = source.schema
         self.layout = layout
+        self.path = path
         self._how = how
-        self._open: Source | None = source
+        self._source: Source | None = source
         if not keep_open:
-            source.close()
-            self._open = None
+            self.close()
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether it can be read only once."""
+        return self.path is not None and is_stream(self.path)
+
+    @property
+    def header(self) -> bytes | None:
+        """The header of a text file that is still open, as it stands; None for all others."""
+        return self._source.header_bytes if isinstance(self._source, TextSource) else None
 
     def open(self) -> Source:
-        """The source, to be read from its start."""
-        source, self._open = self._open or open_source(self.path, self._how), None
+        """The source, to be read from its start.
+
+        Raises:
+            InputError: the file is not there any more, or not as it was.
+        """
+        source = self._source
+        if self.path is not None:
+            source = source or open_source(self.path, self._how)
+            self._source = None
+        if source is None or source.schema != self.schema:
+            raise InputError(f"{self.file}: has changed since it was looked at")
         if isinstance(source, TextSource):
             board = self.layout.board
             source.multiline_column = board[0] if len(board) == 1 else None
@@ -43,14 +61,9 @@ class Found:
 
     def close(self) -> None:
         """Let go of the file if it is still open."""
-        if self._open is not None:
-            self._open.close()
-            self._open = None
-
-    @property
-    def header(self) -> bytes | None:
-        """The header of a text file that is still open, as it stands; None for all others."""
-        return self._open.header_bytes if isinstance(self._open, TextSource) else None
+        if self._source is not None and self.path is not None:
+            self._source.close()
+            self._source = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +71,7 @@ class Fault:
     """An input that cannot be read (to its end), and why."""
 
     file: str
-    error: InputError
+    error: InputError | ColumnNotFoundError
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,40 +85,41 @@ class Survey:
 _KINDS: Final = {"board": "holds boards", "game": "holds a game in each row", "log": "is a log, one row a ply"}
 
 
-def survey(inputs: Sequence[str], options: LayoutOptions, how: Readable) -> Survey:
+def survey(inputs: Sequence[str | Source], options: LayoutOptions, how: Readable) -> Survey:
     """Find the files of all inputs and choose the columns of each.
 
     Raises:
         ColumnNotFoundError: a named column that no input has.
         InputError: nothing at all can be read.
     """
-    files, faults = _files(inputs)
+    sources, faults = _sources(inputs)
     found: list[Found] = []
-    absent: list[ColumnNotFoundError] = []
-    for file in files:
+    for given in sources:
         try:
-            source = open_source(file, how)
-        except InputError as error:
-            faults.append(Fault(file, error))
+            one = _looked_at(given, options, how, is_only=len(sources) == 1)
+        except (InputError, ColumnNotFoundError) as error:
+            faults.append(Fault(given if isinstance(given, str) else given.file, error))
             continue
-        try:
-            layout = choose_columns(source.schema, options)
-        except (ColumnNotFoundError, InputError) as error:
-            source.close()
-            absent += [error] if isinstance(error, ColumnNotFoundError) else []
-            faults.append(Fault(file, InputError(f"{printable(file)}: {error}")))
-            continue
-        kind = found[0].layout.kind if found else layout.kind
-        if layout.kind != kind:
-            source.close()
-            faults.append(
-                Fault(file, InputError(f"{printable(file)}: {_KINDS[layout.kind]}, unlike the inputs before it"))
-            )
-            continue
-        found.append(Found(file, source, layout, how, keep_open=len(files) == 1 or is_stream(file)))
+        if not found or one.layout.kind == found[0].layout.kind:
+            found.append(one)
+        else:
+            one.close()
+            unlike = InputError(f"{one.file}: {_KINDS[one.layout.kind]}, unlike the inputs before it")
+            faults.append(Fault(one.path or one.file, unlike))
     if not found:
-        raise all_of(absent if len(absent) == len(faults) else [fault.error for fault in faults])
-    return Survey(tuple(found), tuple(faults))
+        raise all_of([fault.error for fault in faults])
+    return Survey(tuple(found), tuple(Fault(fault.file, InputError(str(fault.error))) for fault in faults))
+
+
+def _looked_at(given: str | Source, options: LayoutOptions, how: Readable, *, is_only: bool) -> Found:
+    source = open_source(given, how) if isinstance(given, str) else given
+    try:
+        layout = choose_columns(source.schema, options)
+    except (InputError, ColumnNotFoundError) as error:
+        source.close()
+        raise type(error)(f"{source.file}: {error}") from error
+    path = given if isinstance(given, str) else None
+    return Found(source, layout, path, how, keep_open=is_only or path is None or is_stream(path))
 
 
 def all_of(errors: Sequence[PipelineError]) -> PipelineError:
@@ -114,14 +128,17 @@ def all_of(errors: Sequence[PipelineError]) -> PipelineError:
     return type(worst)("\n".join(dict.fromkeys(str(error) for error in errors)))
 
 
-def _files(inputs: Sequence[str]) -> tuple[list[str], list[Fault]]:
-    """The files of all inputs, each once: a file may well be named twice, or by a folder and on its own."""
-    files: dict[str, str] = {}
+def _sources(inputs: Sequence[str | Source]) -> tuple[list[str | Source], list[Fault]]:
+    """All sources and the files of all inputs, each once: one may well be named twice, or by its folder too."""
+    sources: dict[str | int, str | Source] = {}
     faults: list[Fault] = []
     for given in inputs:
+        if not isinstance(given, str):
+            sources[id(given)] = given
+            continue
         try:
             for file in find_files(given, leave_out=is_report):
-                files.setdefault(os.path.realpath(file) if Path(file).exists() else file, file)
+                sources.setdefault(os.path.realpath(file) if Path(file).exists() else file, file)
         except InputError as error:
             faults.append(Fault(given, error))
-    return list(files.values()), faults
+    return list(sources.values()), faults

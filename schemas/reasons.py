@@ -129,7 +129,7 @@ _ALL: Final = (
     Reason(
         "MOVES_MISSING",
         Stage.SCHEMA,
-        "null. An empty list or text is a game of no plies, and valid",
+        "moves that are null; an empty list or text is a game of no plies, and valid",
         "a game whose moves were never recorded, or lost in a join",
         bad=Example(None, MOVES),
         good=Example("[]", MOVES),

@@ -99,8 +99,8 @@ def test_1_when_a_record_is_invalid(command: Command) -> None:
             ["run", "good.csv", "--cells", "Y=1"],
             "--cells 'Y=1' is not of the form X=SYMBOL, O=SYMBOL or empty=SYMBOL",
         ),
-        (["run", "good.csv", "--board", "bord"], "there is no column 'bord'; the nearest is 'board'"),
-        (["run", "good.csv", "--outcome", "zzz"], "there is no column 'zzz' among 'board'"),
+        (["run", "good.csv", "--board", "bord"], "good.csv: there is no column 'bord'; the nearest is 'board'"),
+        (["run", "good.csv", "--outcome", "zzz"], "good.csv: there is no column 'zzz' among 'board'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

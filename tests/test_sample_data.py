@@ -13,6 +13,8 @@ from sample_data import make
 from schemas.reasons import REASONS
 
 BOARDS = make.HERE / "boards"
+GAMES = make.HERE / "games"
+LOGS = make.HERE / "logs"
 
 
 def data_files(folder: Path) -> dict[Path, Path]:
@@ -71,4 +73,43 @@ def test_dirty_records_are_exactly_those_appended(judge_file: Judge) -> None:
         33: ["QUOTE_BROKEN"],
         34: ["LINE_BREAK_IN_FIELD"],
         35: ["NOT_UTF8"],
+    }
+
+
+@pytest.mark.parametrize("folder", [GAMES, LOGS], ids=["games", "logs"])
+@pytest.mark.parametrize("name", ["clean.csv", "clean.parquet"])
+def test_clean_games_are_valid(folder: Path, name: str, judge_file: Judge) -> None:
+    found = judge_file(folder / name)
+    assert (found.exit_code, found.reasons) == (0, {})
+    assert found.summary["records"] == {"read": 30, "valid": 30, "invalid": 0}
+    assert found.summary["outcomes"] == {"X": 16, "O": 11, "draw": 3, "unfinished": 0}
+
+
+def test_dirty_games_are_exactly_those_appended(judge_file: Judge) -> None:
+    expected = {
+        20: ["CELL_OCCUPIED"],
+        21: ["MOVE_AFTER_END"],
+        22: ["MOVE_OUT_OF_BOUNDS"],
+        23: ["CELL_OCCUPIED", "MOVES_TOO_MANY"],
+        24: ["MOVES_UNREADABLE"],
+        25: ["BOARD_MISMATCH"],
+        26: ["OUTCOME_UNFINISHED"],
+        27: ["OUTCOME_MISMATCH"],
+        28: ["OUTCOME_UNKNOWN"],
+    }
+    assert judge_file(GAMES / "dirty.csv").reasons == expected
+    assert judge_file(GAMES / "dirty.parquet").reasons == expected | {29: ["MOVES_MISSING"]}
+
+
+def test_dirty_games_of_the_log_are_exactly_those_appended(judge_file: Judge) -> None:
+    found = judge_file(LOGS / "dirty.csv")
+    assert dict(found.invalid.select("game", "_reasons").iter_rows()) == {
+        "d1": ["WRONG_TURN"],
+        "d2": ["PLY_GAP"],
+        "d3": ["PLY_REPEATED"],
+        "d4": ["PLY_UNREADABLE"],
+        "d5": ["PLAYER_UNKNOWN"],
+        "": ["GAME_MISSING"],
+        "d6": ["MOVES_UNREADABLE"],
+        "d7": ["MOVE_OUT_OF_BOUNDS"],
     }

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 import polars as pl
 
-from pipeline.batch import Batch, LineAccount, Source
+from pipeline.batch import Batch, LineAccount, Source, SourceFormat
 from pipeline.errors import InputError
 
 
@@ -28,7 +27,7 @@ class SpooledSource:
         return self._source.file
 
     @property
-    def format(self) -> Literal["csv", "parquet"]:
+    def format(self) -> SourceFormat:
         """The kind of file."""
         return self._source.format
 

@@ -16,6 +16,8 @@ from schemas.reasons import codes
 from schemas.report import invalid_rows
 from schemas.vocabulary import REPORT_COLUMNS
 
+CODES_COLUMN: Final = "_reasons"
+
 OWN_SCHEMA: Final = pl.Schema(
     {
         "_file": pl.String(),
@@ -56,7 +58,7 @@ class InvalidRows:
         self._names = report_names(source_schema)
         self._schema = invalid_rows()
         schema = pl.Schema({**OWN_SCHEMA, **dict(zip(self._names.values(), source_schema.dtypes(), strict=True))})
-        self._table = TableWriter(folder / f"invalid.{table_format}", table_format, schema, joined="_reasons")
+        self._table = TableWriter(folder / f"invalid.{table_format}", table_format, schema, joined=CODES_COLUMN)
 
     def write(self, file: str, batch: Batch, verdict: pl.DataFrame) -> None:
         """Append the invalid ones of a batch's records, with their source columns."""

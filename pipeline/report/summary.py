@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import asdict, dataclass, field
 from importlib import metadata
+from pathlib import Path
 from typing import Any, Final, Literal
 
 import polars as pl
 
-from pipeline.batch import LineAccount
+from pipeline.batch import LineAccount, SourceFormat
 from pipeline.config import Allowance
 from pipeline.rules.outcomes import OUTCOME_BIT
 from schemas.reasons import codes
@@ -56,7 +58,7 @@ class InputSummary:
     """One input: what it is and what was read of it; ``error`` says why it was not read to its end."""
 
     file: str
-    format: Literal["csv", "parquet"] | None = None
+    format: SourceFormat | None = None
     bytes: int = 0
     records: Records = field(default_factory=Records)
     lines: LineAccount | None = None
@@ -173,3 +175,13 @@ def _input_as_dict(one: InputSummary, layout: dict[str, Any]) -> dict[str, Any]:
     if values["layout"] == layout:
         del values["layout"]
     return {key: value for key, value in values.items() if value is not None}
+
+
+def write_summary(folder: Path, summary: Summary) -> None:
+    """Write ``summary.json``.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    text = json.dumps(summary.as_dict(), indent=2, ensure_ascii=False)
+    (folder / "summary.json").write_text(text + "\n", encoding="utf-8")

@@ -1,0 +1,154 @@
+"""The pipeline as a Python function: what ``python -m pipeline run`` does, from and to objects."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import polars as pl
+import pyarrow as pa
+
+from pipeline.batch import Source
+from pipeline.config import LayoutOptions
+from pipeline.ingest.lazy import LazySource
+from pipeline.report.folder import report_folder
+from pipeline.report.invalid import CODES_COLUMN
+from pipeline.report.summary import Summary, write_summary
+from pipeline.report.tables import TableFormat, TableWriter
+from pipeline.run import RunOptions, RunResult, run
+from pipeline.survey import Fault
+from schemas.vocabulary import Base, FirstPlayer, Order, Outcome
+
+PathLike: TypeAlias = str | os.PathLike[str]
+Data: TypeAlias = PathLike | Sequence[PathLike] | pl.DataFrame | pl.LazyFrame | pa.Table
+Columns: TypeAlias = str | Sequence[str]
+
+_PIECE_ROWS = 1_000_000
+
+
+class Result:
+    """What was found: ``summary`` as typed data, ``invalid`` as a lazy frame, ``faults`` of inputs not read.
+
+    The invalid rows are kept in a temporary folder as long as this object lives.
+    """
+
+    def __init__(self, found: RunResult, folder: Path) -> None:
+        self.summary: Summary = found.summary
+        self.faults: tuple[Fault, ...] = found.faults
+        self._invalid = found.invalid_rows
+        self._remove = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether no record is invalid, and every input was read to its end."""
+        return not self.summary.records.invalid and not self.faults
+
+    @property
+    def invalid(self) -> pl.LazyFrame:
+        """One row for each invalid record: ``_file``, ``_row``, ``_line``, ``_reasons``, ``_ply``, ``_raw``, its own.
+
+        See ``schemas.report``; sorted by input, then by ``_row``.
+        """
+        return pl.scan_parquet(self._invalid, glob=False, hive_partitioning=False)
+
+    def write(self, out: PathLike, invalid_format: TableFormat = "parquet") -> None:
+        """Write the report that the command line writes to the folder ``out``, whole or not at all.
+
+        Raises:
+            OutputError: it cannot be written, or ``out`` is something else than a report.
+        """
+        with report_folder(Path(out)) as folder:
+            target = folder / f"invalid.{invalid_format}"
+            if invalid_format == "parquet":
+                shutil.copyfile(self._invalid, target)
+            else:
+                invalid = self.invalid
+                with TableWriter(target, invalid_format, invalid.collect_schema(), joined=CODES_COLUMN) as table:
+                    for rows in invalid.collect_batches(chunk_size=_PIECE_ROWS, maintain_order=True):
+                        table.write(rows)
+            write_summary(folder, self.summary)
+
+    def __repr__(self) -> str:
+        records = self.summary.records
+        return f"<Result: {records.read:,} {self.summary.unit}s read, {records.invalid:,} invalid>"
+
+
+def validate(
+    source: Data,
+    *,
+    board: Columns = (),
+    moves: Columns = (),
+    game: str | None = None,
+    ply: str | None = None,
+    at: Columns = (),
+    player: str | None = None,
+    outcome: str | None = None,
+    outcomes: Mapping[str, Outcome | Iterable[Outcome]] | None = None,
+    cells: Mapping[str, str | Iterable[str]] | None = None,
+    first: FirstPlayer = "X",
+    base: Base = 0,
+    order: Order = "row",
+    header: bool = True,
+    delimiter: str | None = None,
+) -> Result:
+    """Check recorded boards, games or a log, and say of every invalid record why.
+
+    ``source`` is a path or URL as on the command line, several of them, a Polars DataFrame or LazyFrame (which is
+    computed in batches, a log twice; every value is checked), or a pyarrow Table. The options are those of
+    ``python -m pipeline run``, as Python values: a column's name or several of them, ``outcomes`` from a label to
+    what it may mean, ``cells`` from ``"X"``, ``"O"`` and ``"empty"`` to symbols. What is left out is told from
+    the data. In a frame null is null: moves that are missing, or a board that is.
+
+    Raises:
+        UsageError: options that are wrong, or a named column that no input has.
+        InputError: nothing at all can be read, or no layout can be told.
+        OutputError: the temporary folder cannot be written.
+        InternalError: a fault of the pipeline itself.
+    """
+    layout = LayoutOptions(
+        board=_several(board),
+        moves=_several(moves),
+        game=game,
+        ply=ply,
+        at=_several(at),
+        player=player,
+        outcome=outcome,
+        outcomes={label: _outcomes(meant) for label, meant in (outcomes or {}).items()},
+        cells={mark: frozenset(_several(symbols)) for mark, symbols in (cells or {}).items()},
+        first=first,
+        base=base,
+        order=order,
+        header=header,
+        delimiter=delimiter,
+    )
+    folder = Path(tempfile.mkdtemp(prefix="tictactoe-pipeline-"))
+    try:
+        return Result(run(_inputs(source), RunOptions(out=folder / "report", layout=layout)), folder)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _inputs(source: Data) -> list[str | Source]:
+    if isinstance(source, pl.DataFrame | pl.LazyFrame):
+        frame = source.lazy()
+        return [LazySource("<frame>", lambda: frame)]
+    if isinstance(source, pa.Table):
+        table = source
+        return [LazySource("<table>", lambda: pl.DataFrame(table).lazy())]
+    if isinstance(source, str | os.PathLike):
+        return [os.fspath(source)]
+    return [os.fspath(path) for path in source]
+
+
+def _several(values: str | Iterable[str]) -> tuple[str, ...]:
+    return (values,) if isinstance(values, str) else tuple(values)
+
+
+def _outcomes(meant: Outcome | Iterable[Outcome]) -> frozenset[Outcome]:
+    return frozenset([meant]) if isinstance(meant, str) else frozenset(meant)
