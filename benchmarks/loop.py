@@ -6,15 +6,18 @@ import json
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
-from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 SYMBOLS = set("XO.")
 CELLS = 9
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+Ply = tuple[int, str, int, str]
+"""A row of a log but for its game: the number of the ply, the player, the square, the label."""
 
 
 def has_line(board: str | list[str], mark: str) -> bool:
@@ -61,65 +64,51 @@ def is_valid_text(moves: str, winner: str) -> bool:
     return is_valid_game(tuple(squares), winner)
 
 
-def is_valid_log(plies: tuple[tuple[int, str, int], ...], winner: str) -> bool:
-    """Tell the same of a game from the number, the player and the square of each ply."""
+def is_valid_log(plies: tuple[Ply, ...]) -> bool:
+    """Tell the same of a game from its rows in a log."""
     squares = []
-    for number, (ply, player, square) in enumerate(plies):
+    for number, (ply, player, square, _) in enumerate(plies):
         if ply != number + 1 or player != "XO"[number % 2]:
             return False
         squares.append(square)
-    return is_valid_game(tuple(squares), winner)
+    return all(is_valid_game(tuple(squares), winner) for winner in {row[3] for row in plies})
 
 
-def rows_of(file: str) -> Iterator[tuple[Any, ...]]:
-    """Yield every row as Python values."""
-    for batch in pq.ParquetFile(file).iter_batches():
-        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+def count(file: pq.ParquetFile, check: Callable[..., bool]) -> dict[str, int]:
+    """Check every row and count them."""
+    rows = invalid = 0
+    for batch in file.iter_batches():
+        rows += batch.num_rows
+        invalid += batch.num_rows - sum(map(check, *(column.to_pylist() for column in batch.columns)))
+    return {"rows": rows, "records": rows, "invalid": invalid}
 
 
-def count(records: Iterator[tuple[Any, ...]], check: Callable[..., bool]) -> dict[str, int]:
-    """Check all records and count them."""
-    number = invalid = 0
-    for record in records:
-        number += 1
-        if not check(*record):
-            invalid += 1
-    return {"rows": number, "records": number, "invalid": invalid}
-
-
-def count_log(rows: Iterator[tuple[Any, ...]], check: Callable[..., bool]) -> dict[str, int]:
-    """Gather all rows by their game, then check the games."""
-    games: dict[str, list[tuple[int, str, int]]] = defaultdict(list)
-    labels: dict[str, set[str]] = defaultdict(set)
-    number = 0
-    for game, ply, player, square, winner in rows:
-        games[game].append((ply, player, square))
-        labels[game].add(winner)
-        number += 1
-    invalid = 0
-    for game, plies in games.items():
-        plies.sort()
-        if not all(check(tuple(plies), winner) for winner in labels[game]):
-            invalid += 1
-    return {"rows": number, "records": len(games), "invalid": invalid}
+def count_log(file: pq.ParquetFile, check: Callable[..., bool]) -> dict[str, int]:
+    """Gather all rows by their game, then check the games and count both."""
+    games: dict[str, list[Ply]] = defaultdict(list)
+    for batch in file.iter_batches(columns=["game_id", "ply", "player", "square", "winner"]):
+        for game, *row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            games[game].append(tuple(row))
+    invalid = sum(not check(tuple(sorted(plies))) for plies in games.values())
+    return {"rows": sum(map(len, games.values())), "records": len(games), "invalid": invalid}
 
 
 def main() -> None:
     """Check the file named last on the command line; print the counts, and the seconds spent in the loop."""
     started = time.perf_counter()
-    *options, file = sys.argv[1:]
-    schema = pq.ParquetFile(file).schema_arrow
-    is_log = "ply" in schema.names
-    check: Callable[..., bool]
-    if is_log:
-        check = is_valid_log
-    elif "board" in schema.names:
-        check = is_valid_board
-    elif str(schema.field("moves").type) == "string":
-        check = is_valid_text
+    *options, name = sys.argv[1:]
+    remember: Callable[..., Callable[..., bool]] = cache if options == ["--cached"] else lambda check: check
+    file = pq.ParquetFile(name)
+    columns = file.schema_arrow
+    if "ply" in columns.names:
+        counts = count_log(file, remember(is_valid_log))
+    elif "board" in columns.names:
+        counts = count(file, remember(is_valid_board))
+    elif columns.field("moves").type == pa.string():
+        counts = count(file, remember(is_valid_text))
     else:
-        check = lambda squares, winner: is_valid_game(tuple(squares), winner)
-    counts = (count_log if is_log else count)(rows_of(file), cache(check) if options else check)
+        check = remember(is_valid_game)
+        counts = count(file, lambda squares, winner: check(tuple(squares), winner))
     print(json.dumps({**counts, "loop_seconds": time.perf_counter() - started}))
 
 

@@ -6,6 +6,7 @@ Run from the root of the project: ``python -m sample_data.make``. The same files
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -143,13 +144,13 @@ def pairs(squares: list[int]) -> str:
     return ";".join(f"{square // 3},{square % 3}" for square in squares)
 
 
-def board_table(boards: list[tuple[str | None, str]]) -> pl.DataFrame:
+def board_table(boards: Sequence[tuple[str | None, str]]) -> pl.DataFrame:
     """A table with the columns ``id``, ``board`` and ``winner``."""
     schema = {"board": pl.String, "winner": pl.String}
     return pl.DataFrame(boards, schema=schema, orient="row").with_row_index("id")
 
 
-def game_table(games: list[tuple[str | None, str, str]]) -> pl.DataFrame:
+def game_table(games: Sequence[tuple[str | None, str, str]]) -> pl.DataFrame:
     """A table with the columns ``id``, ``moves``, ``board`` and ``winner``."""
     schema = {"moves": pl.String, "board": pl.String, "winner": pl.String}
     return pl.DataFrame(games, schema=schema, orient="row").with_row_index("id")
