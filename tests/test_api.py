@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import gc
 import json
 from pathlib import Path
@@ -153,6 +154,12 @@ def test_the_invalid_rows_go_with_the_result() -> None:
     del result
     gc.collect()
     assert not kept.exists()
+
+
+def test_the_example_of_the_package_is_true() -> None:
+    import pipeline  # noqa: PLC0415
+
+    assert doctest.testmod(pipeline) == (0, 4)
 
 
 def test_result_says_what_it_is() -> None:

@@ -57,6 +57,9 @@ the input of its first row, how many rows it has, and its verdict."""
 _MANY: Final = 1 << 28
 """More plies than any game has that can be read."""
 
+_ROWS_PER_FILE: Final = 1 << 40
+"""More rows than any file has: the number of a file above it, that of a row below, are one place in all inputs."""
+
 
 def log_rows(batch: Batch, file: int, layout: Layout) -> pl.DataFrame:
     """The rows of a batch as numbers, in the columns of ``ROWS``.
@@ -203,7 +206,7 @@ def _gathered(rows: pl.DataFrame, claimed: Set[str]) -> pl.DataFrame:
 
     ``start`` is where its rows start, ``last`` how far behind the one is that comes last in the inputs.
     """
-    place = pl.col("file").cast(pl.UInt64) * (1 << 40) + pl.col("row")
+    place = pl.col("file").cast(pl.UInt64) * _ROWS_PER_FILE + pl.col("row")
     lists = {"plies": pl.col("mask")}
     if "player" in claimed:
         lists["players"] = pl.col("player")
@@ -216,7 +219,7 @@ def _gathered(rows: pl.DataFrame, claimed: Set[str]) -> pl.DataFrame:
             **lists,
             rows=pl.len(),
             last=pl.col("place").arg_max(),
-            first_file=pl.col("file").sort_by("place").first(),
+            first_file=pl.col("place").min() // _ROWS_PER_FILE,
             illegible=pl.col("mask").is_null().any(),
             player_unknown=(pl.col("player") == PLAYER_UNKNOWN).any(),
             label=pl.col("label").bitwise_and(),
