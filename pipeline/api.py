@@ -6,27 +6,29 @@ import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 import polars as pl
 import pyarrow as pa
+from polars.io.plugins import register_io_source
 
 from pipeline.batch import Source
 from pipeline.config import LayoutOptions
+from pipeline.errors import UsageError
 from pipeline.ingest.lazy import LazySource
 from pipeline.report.folder import report_folder
 from pipeline.report.invalid import CODES_COLUMN
 from pipeline.report.summary import Summary, write_summary
-from pipeline.report.tables import TableFormat, TableWriter
+from pipeline.report.tables import TABLE_FORMATS, TableFormat, TableWriter
 from pipeline.run import RunOptions, RunResult, run
 from pipeline.survey import Fault
 from schemas.vocabulary import Base, FirstPlayer, Order, Outcome
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Data: TypeAlias = PathLike | Sequence[PathLike] | pl.DataFrame | pl.LazyFrame | pa.Table
-Columns: TypeAlias = str | Sequence[str]
+Columns: TypeAlias = str | Sequence[str] | None
 
 _PIECE_ROWS = 1_000_000
 
@@ -34,7 +36,7 @@ _PIECE_ROWS = 1_000_000
 class Result:
     """What was found: ``summary`` as typed data, ``invalid`` as a lazy frame, ``faults`` of inputs not read.
 
-    The invalid rows are kept in a temporary folder as long as this object lives.
+    The invalid rows are kept in a temporary folder as long as this object or its frame lives.
     """
 
     def __init__(self, found: RunResult, folder: Path) -> None:
@@ -54,24 +56,41 @@ class Result:
 
         See ``schemas.report``; sorted by input, then by ``_row``.
         """
-        return pl.scan_parquet(self._invalid, glob=False, hive_partitioning=False)
+        rows = self._scanned()
+
+        def computed(
+            columns: list[str] | None, predicate: pl.Expr | None, most: int | None, _batch: int | None
+        ) -> Iterator[pl.DataFrame]:
+            # As a method's own, this function keeps the folder as long as the frame lives.
+            wanted = self._scanned()
+            wanted = wanted if predicate is None else wanted.filter(predicate)
+            wanted = wanted if most is None else wanted.head(most)
+            yield (wanted if columns is None else wanted.select(columns)).collect()
+
+        return register_io_source(computed, schema=rows.collect_schema())
 
     def write(self, out: PathLike, invalid_format: TableFormat = "parquet") -> None:
         """Write the report that the command line writes to the folder ``out``, whole or not at all.
 
         Raises:
+            UsageError: a format that there is not.
             OutputError: it cannot be written, or ``out`` is something else than a report.
         """
+        if invalid_format not in TABLE_FORMATS:
+            raise UsageError(f"invalid_format is {invalid_format!r}, not one of {', '.join(TABLE_FORMATS)}")
         with report_folder(Path(out)) as folder:
             target = folder / f"invalid.{invalid_format}"
             if invalid_format == "parquet":
                 shutil.copyfile(self._invalid, target)
             else:
-                invalid = self.invalid
+                invalid = self._scanned()
                 with TableWriter(target, invalid_format, invalid.collect_schema(), joined=CODES_COLUMN) as table:
                     for rows in invalid.collect_batches(chunk_size=_PIECE_ROWS, maintain_order=True):
                         table.write(rows)
             write_summary(folder, self.summary)
+
+    def _scanned(self) -> pl.LazyFrame:
+        return pl.scan_parquet(self._invalid, glob=False, hive_partitioning=False)
 
     def __repr__(self) -> str:
         records = self.summary.records
@@ -81,11 +100,11 @@ class Result:
 def validate(
     source: Data,
     *,
-    board: Columns = (),
-    moves: Columns = (),
+    board: Columns = None,
+    moves: Columns = None,
     game: str | None = None,
     ply: str | None = None,
-    at: Columns = (),
+    at: Columns = None,
     player: str | None = None,
     outcome: str | None = None,
     outcomes: Mapping[str, Outcome | Iterable[Outcome]] | None = None,
@@ -118,7 +137,7 @@ def validate(
         at=_several(at),
         player=player,
         outcome=outcome,
-        outcomes={label: _outcomes(meant) for label, meant in (outcomes or {}).items()},
+        outcomes={_several(label)[0]: _outcomes(meant) for label, meant in (outcomes or {}).items()},
         cells={mark: frozenset(_several(symbols)) for mark, symbols in (cells or {}).items()},
         first=first,
         base=base,
@@ -143,11 +162,19 @@ def _inputs(source: Data) -> list[str | Source]:
         return [LazySource("<table>", lambda: pl.DataFrame(table).lazy())]
     if isinstance(source, str | os.PathLike):
         return [os.fspath(source)]
-    return [os.fspath(path) for path in source]
+    paths = list(source) if isinstance(source, Iterable) and not isinstance(source, pl.Series | Mapping | bytes) else []
+    if not paths or not all(isinstance(path, str | os.PathLike) for path in paths):
+        raise UsageError(
+            f"a source is a path, paths, a Polars frame or a pyarrow Table, not this {type(source).__name__}"
+        )
+    return [os.fspath(path) for path in paths]
 
 
-def _several(values: str | Iterable[str]) -> tuple[str, ...]:
-    return (values,) if isinstance(values, str) else tuple(values)
+def _several(values: str | Iterable[str] | None) -> tuple[str, ...]:
+    several = (values,) if isinstance(values, str) else tuple(values if isinstance(values, Iterable) else ())
+    if (values is not None and not isinstance(values, Iterable)) or not all(isinstance(one, str) for one in several):
+        raise UsageError(f"expected names or symbols as text, not {values!r}")
+    return several
 
 
 def _outcomes(meant: Outcome | Iterable[Outcome]) -> frozenset[Outcome]:

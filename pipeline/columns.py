@@ -8,7 +8,7 @@ from typing import Final
 
 import polars as pl
 
-from pipeline.config import NO_LABEL, LayoutOptions
+from pipeline.config import NONE, LayoutOptions
 from pipeline.encode.moves import Squares
 from pipeline.errors import InputError, UsageError
 from pipeline.layout import NUMBERED_CELLS, Layout, LogColumns
@@ -45,44 +45,56 @@ def choose_columns(schema: pl.Schema, options: LayoutOptions) -> Layout:
     for column in options.named:
         if column not in schema:
             raise ColumnNotFoundError(f"there is no column {column!r}{_nearest(column, schema)}")
-    moves = options.moves or (() if options.is_log else _first_of(schema, [(name,) for name in MOVES_NAMES]))
+    moves = _moves(schema, options)
     log = _log(schema, options)
     if moves and log is not None:
         raise InputError(
             f"column {moves[0]!r} could hold whole games and {log.at[0]!r} the plies of a log; "
-            "choose with --moves or --at"
+            f"choose with --moves or --at, or say --moves {NONE} or --game {NONE}"
         )
     return Layout(
-        board=options.board or _plain_board(schema, beside_moves=bool(moves or log)),
+        board=_board(schema, options, beside_moves=bool(moves or log)),
         moves=moves,
         log=log,
         squares=Squares(options.base, options.order),
-        outcome=None if options.outcome == NO_LABEL else options.outcome,
+        outcome=None if options.outcome == NONE else options.outcome,
         outcomes=options.outcomes,
         first=options.first,
     )
 
 
+def _moves(schema: pl.Schema, options: LayoutOptions) -> tuple[str, ...]:
+    if options.moves or options.is_log:
+        return () if options.moves == (NONE,) else options.moves
+    return _first_of(schema, [(name,) for name in MOVES_NAMES if name not in options.named])
+
+
 def _log(schema: pl.Schema, options: LayoutOptions) -> LogColumns | None:
     """The columns of a log: named ones, or those with plain names if there is a game, a ply and a move."""
+    if options.game == NONE:
+        return None
     game = options.game or _name(schema, GAME_NAMES)
     ply = options.ply or _name(schema, PLY_NAMES)
     at = options.at or _first_of(schema, AT_NAMES)
     player = options.player or _name(schema, PLAYER_NAMES)
-    if options.is_log and not options.moves:
+    if options.is_log:
         if game is None or not at:
             missing = "--game" if game is None else "--at"
             raise InputError(f"a log needs a column of games and one of moves: name it with {missing}")
         return LogColumns(game, ply, at, player)
-    if options.moves or game is None or ply is None or not at:
+    if options.moves not in ((), (NONE,)) or game is None or ply is None or not at:
         return None
     return LogColumns(game, ply, at, player)
 
 
-def _plain_board(schema: pl.Schema, *, beside_moves: bool) -> tuple[str, ...]:
+def _board(schema: pl.Schema, options: LayoutOptions, *, beside_moves: bool) -> tuple[str, ...]:
+    if options.board == (NONE,) and beside_moves:
+        return ()
+    if options.board and options.board != (NONE,):
+        return options.board
     if beside_moves:
         # A column named board is then the position after the plies, which nine columns seldom are.
-        return _first_of(schema, BOARD_NAMES[:1])
+        return () if BOARD_NAMES[0][0] in options.named else _first_of(schema, BOARD_NAMES[:1])
     found = [names for names in BOARD_NAMES if all(name in schema for name in names)]
     if len(found) > 1:
         one, other = (" to ".join(repr(name) for name in (names[0], names[-1])[: len(names)]) for names in found[:2])

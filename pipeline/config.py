@@ -12,8 +12,8 @@ from typing import Any, get_args
 from pipeline.errors import UsageError
 from schemas.vocabulary import CELLS, OUTCOMES, Base, FirstPlayer, Order, Outcome
 
-NO_LABEL = "none"
-"""The value of ``outcome`` that turns label checks off."""
+NONE = "none"
+"""The value of ``board``, ``moves``, ``game`` and ``outcome`` that says that the data has no such thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,10 @@ class LayoutOptions:
     ``board`` names one column (a whole board), three (row texts) or nine (cells). ``moves`` names one column (a
     whole game) or up to nine (one a ply). ``game``, ``ply``, ``at`` (a square, or a row and a column) and
     ``player`` name the columns of a log. ``outcome`` names the label column, or is ``"none"``. ``outcomes`` says
-    what labels may mean, letter for letter. ``cells`` gives the symbols of ``"X"``, ``"O"`` and ``"empty"``.
-    ``base`` is what squares, rows and columns count from, ``order`` how squares are numbered: row by row or
-    column by column. ``header`` and ``delimiter`` are for text files.
+    what labels may mean, letter for letter. ``board``, ``moves`` and ``game`` may be ``"none"`` too: the data then
+    has no recorded boards, no games in one row, no log, whatever its columns are called. ``cells`` gives the
+    symbols of ``"X"``, ``"O"`` and ``"empty"``. ``base`` is what squares, rows and columns count from, ``order``
+    how squares are numbered: row by row or column by column. ``header`` and ``delimiter`` are for text files.
 
     Raises:
         UsageError: a value that is not possible, or two that contradict each other.
@@ -82,22 +83,23 @@ class LayoutOptions:
             raise UsageError(
                 f"--at names {len(self.at)} columns; it is one of squares, or one of rows and one of columns"
             )
-        for option, columns in (("board", self.board), ("moves", self.moves), ("at", self.at)):
-            if len(set(columns)) != len(columns):
-                raise UsageError(f"--{option} names a column twice")
-        if self.moves and self.is_log:
+        for name in self.named:
+            if self.named.count(name) > 1:
+                raise UsageError(f"the options name column {name!r} twice; a column holds one thing")
+        if self.moves not in ((), (NONE,)) and self.is_log:
             raise UsageError("--moves (a game in one row) and --game, --ply, --at, --player (a log) exclude each other")
 
     @property
     def is_log(self) -> bool:
         """Whether any column of a log is named."""
-        return bool(self.game or self.ply or self.at or self.player)
+        return bool(self.game not in (None, NONE) or self.ply or self.at or self.player)
 
     @property
     def named(self) -> tuple[str, ...]:
         """Every column that is named."""
-        single = (self.game, self.ply, self.player, None if self.outcome == NO_LABEL else self.outcome)
-        return (*self.board, *self.moves, *self.at, *(name for name in single if name is not None))
+        single = (self.game, self.ply, self.player, self.outcome)
+        names = (*self.board, *self.moves, *self.at, *(name for name in single if name is not None))
+        return tuple(name for name in names if name != NONE)
 
     @classmethod
     def from_flags(

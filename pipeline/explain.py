@@ -68,8 +68,9 @@ def _drawing(example: Example) -> list[str]:
     rows = list(csv.DictReader([example.header, *_text(example.record or "").split("\n")]))
     squares = _squares(rows)
     if squares:
-        players = [row.get("player") or "XO"[ply % 2] for ply, row in enumerate(rows)]
-        return ["", *_moves_drawn(squares, players if len(rows) == len(squares) else [])]
+        in_log = "game" in rows[0]
+        names = [_name(ply, rows[ply - 1] if in_log else {}) for ply in range(1, len(squares) + 1)]
+        return ["", *_moves_drawn(squares, names)]
     board = next((row["board"] for row in rows if len(row.get("board") or "") == CELLS), None)
     return ["", *_in_rows(list(board))] if board else []
 
@@ -87,17 +88,21 @@ def _squares(rows: list[dict[str, str]]) -> list[str]:
     return plies
 
 
-def _moves_drawn(squares: list[str], players: list[str]) -> list[str]:
+def _name(ply: int, row: dict[str, str]) -> str:
+    """The player and the number of a ply, as they are recorded if they are."""
+    return f"{row.get('player') or 'XO'[(ply - 1) % 2]}{row.get('ply') or ply}"
+
+
+def _moves_drawn(squares: list[str], names: list[str]) -> list[str]:
     """Each ply with its player and number where it was made, and below those that have no place on the board."""
     cells = dict.fromkeys((f"{row},{column}" for row in range(_SIDE) for column in range(_SIDE)), "")
     unplaced = []
-    for ply, square in enumerate(squares, start=1):
-        player = players[ply - 1] if players else "XO"[(ply - 1) % 2]
-        name = f"{player}{ply}"
+    for square, name in zip(squares, names, strict=True):
         if cells.get(square) == "":
             cells[square] = name
         else:
-            unplaced.append(f"{name} at {square}: {'taken' if square in cells else 'not on the board'}")
+            why = "taken" if square in cells else "not on the board" if "," in square else "no move"
+            unplaced.append(f"{name} at {square}: {why}")
     return [*_in_rows(list(cells.values())), *unplaced]
 
 

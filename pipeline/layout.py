@@ -8,11 +8,11 @@ from typing import Any, Final, Literal
 
 import polars as pl
 
-from pipeline.config import NO_LABEL, LayoutOptions
+from pipeline.config import NONE, LayoutOptions
 from pipeline.encode.boards import board_symbols
 from pipeline.encode.moves import Squares
 from pipeline.encode.symbols import texts_of
-from pipeline.errors import InputError, UsageError
+from pipeline.errors import InputError
 from pipeline.rules.labels import known_labels
 from schemas.vocabulary import CELLS, EMPTY_SYMBOLS, Alphabet, FirstPlayer, Outcome
 
@@ -93,7 +93,7 @@ class Layout:
             "base": self.squares.base if self.unit == "game" else None,
             "order": self.squares.order if self.unit == "game" else None,
             "first": self.first,
-            "outcome": self.outcome if self.outcome is not None else NO_LABEL,
+            "outcome": self.outcome if self.outcome is not None else NONE,
             "outcomes": {label: sorted(meant) for label, meant in self.outcomes.items()},
             "ignored_labels": list(self.ignored_labels),
         }
@@ -104,7 +104,6 @@ def complete(layout: Layout, sample: pl.DataFrame, options: LayoutOptions) -> La
     """The layout with its alphabet and its label told from the first records (the source's own columns).
 
     Raises:
-        UsageError: the options say what labels mean, but there is no label.
         InputError: two columns could be the label.
     """
     layout = replace(layout, alphabet=_alphabet(layout, sample, options))
@@ -117,14 +116,10 @@ def complete(layout: Layout, sample: pl.DataFrame, options: LayoutOptions) -> La
         return layout
     named = [name for name in sample.columns if name.lower() in LABEL_NAMES and name not in layout.used]
     labels = [name for name in named if _holds_labels(sample[name], options)]
-    if options.outcomes and not labels:
-        raise UsageError(
-            "--outcomes says what labels mean, but no column is taken for the label: name it with --outcome"
-        )
     if len(labels) > 1:
         raise InputError(
             f"columns {labels[0]!r} and {labels[1]!r} could both be the label; choose one with --outcome, "
-            f"or --outcome {NO_LABEL}"
+            f"or --outcome {NONE}"
         )
     return replace(
         layout,

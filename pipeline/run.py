@@ -13,7 +13,7 @@ from typing import Final
 import polars as pl
 
 from pipeline.batch import Source
-from pipeline.config import Allowance, LayoutOptions
+from pipeline.config import NONE, Allowance, LayoutOptions
 from pipeline.errors import InternalError, UsageError
 from pipeline.ingest.inputs import TEXT_SUFFIXES, Readable, printable
 from pipeline.ingest.text import Dialect
@@ -97,6 +97,7 @@ def run(
         shutil.rmtree(outputs.scratch)
         if summary.rows_read == 0 and len(outputs.faults) == len(summary.inputs) + len(unread):
             raise all_of([fault.error for fault in outputs.faults])
+        _check_that_labels_are_compared(summary, options.layout)
         summary.inputs += unread
         _check_account(summary)
         summary.seconds = time.monotonic() - started
@@ -110,6 +111,14 @@ def run(
         tuple(outputs.faults),
         _exit_code(summary, outputs.faults, options.max_invalid),
     )
+
+
+def _check_that_labels_are_compared(summary: Summary, options: LayoutOptions) -> None:
+    labels = [one.layout["outcome"] for one in summary.inputs if one.layout]
+    if options.outcomes and labels and all(label == NONE for label in labels):
+        raise UsageError(
+            "--outcomes says what labels mean, but no column is taken for the label: name it with --outcome"
+        )
 
 
 def _check_account(summary: Summary) -> None:

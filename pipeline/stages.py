@@ -133,14 +133,16 @@ class _Log:
             except InputError:
                 # Damage that is known already; more than that shows in the number of rows.
                 pass
-        if height != self._height:
-            raise InputError(f"{self._found.file}: changed while it was read: {self._height} rows became {height}")
+        if height != self._height or self._found.has_changed:
+            raise InputError(f"{self._found.file}: changed while it was read; nothing is reported of it")
 
     def _report_batch(self, batch: Batch, shown: pl.DataFrame, dropped: pl.DataFrame, outputs: Outputs) -> None:
         rows = batch.place["row"]
         here = pl.col("row").is_between(rows[0], rows[-1])
-        verdict = batch.place.select("row").join(shown.filter(here), on="row", how="left", maintain_order="left")
-        outputs.invalid.write(self._found.file, batch, verdict.with_columns(pl.col("reasons").fill_null(0)))
+        shown = shown.filter(here)
+        if shown.height:
+            verdict = batch.place.select("row").join(shown, on="row", how="left", maintain_order="left")
+            outputs.invalid.write(self._found.file, batch, verdict.with_columns(pl.col("reasons").fill_null(0)))
         if outputs.valid is not None:
             outputs.valid.write(batch, ~rows.is_in(dropped.filter(here)["row"].implode()))
 

@@ -6,12 +6,11 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from pipeline.batch import Source
 from pipeline.columns import ColumnNotFoundError, choose_columns
 from pipeline.config import LayoutOptions
-from pipeline.errors import InputError, PipelineError
+from pipeline.errors import InputError, PipelineError, UsageError
 from pipeline.ingest.inputs import Readable, find_files, is_stream, open_source
 from pipeline.ingest.text import TextSource
 from pipeline.layout import Layout
@@ -28,14 +27,20 @@ class Found:
         self.layout = layout
         self.path = path
         self._how = how
+        self._stamp = _stamp(path)
         self._source: Source | None = source
         if not keep_open:
             self.close()
 
     @property
     def is_stream(self) -> bool:
-        """Whether it can be read only once."""
-        return self.path is not None and is_stream(self.path)
+        """Whether it may come otherwise, or not at all, when it is read again."""
+        return self.path is None or is_stream(self.path)
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether the file is another than it was when it was looked at."""
+        return _stamp(self.path) != self._stamp
 
     @property
     def header(self) -> bytes | None:
@@ -52,7 +57,7 @@ class Found:
         if self.path is not None:
             source = source or open_source(self.path, self._how)
             self._source = None
-        if source is None or source.schema != self.schema:
+        if source is None or source.schema != self.schema or self.has_changed:
             raise InputError(f"{self.file}: has changed since it was looked at")
         if isinstance(source, TextSource):
             board = self.layout.board
@@ -64,6 +69,14 @@ class Found:
         if self._source is not None and self.path is not None:
             self._source.close()
             self._source = None
+
+
+def _stamp(path: str | None) -> tuple[int, ...]:
+    """What tells one state of a file from another; nothing for what is no file."""
+    if path is None or not Path(path).is_file():
+        return ()
+    status = Path(path).stat()
+    return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +95,11 @@ class Survey:
     faults: tuple[Fault, ...]
 
 
-_KINDS: Final = {"board": "holds boards", "game": "holds a game in each row", "log": "is a log, one row a ply"}
+def _holds(layout: Layout) -> str:
+    """What the records of a file are, in words; all inputs of a run must hold the same."""
+    if layout.log is not None:
+        return "is a log, one row a ply" + ("" if layout.log.ply is not None else ", without a column of ply numbers")
+    return "holds a game in each row" if layout.moves else "holds boards"
 
 
 def survey(inputs: Sequence[str | Source], options: LayoutOptions, how: Readable) -> Survey:
@@ -92,6 +109,8 @@ def survey(inputs: Sequence[str | Source], options: LayoutOptions, how: Readable
         ColumnNotFoundError: a named column that no input has.
         InputError: nothing at all can be read.
     """
+    if not inputs:
+        raise UsageError("there is no input")
     sources, faults = _sources(inputs)
     found: list[Found] = []
     for given in sources:
@@ -100,11 +119,11 @@ def survey(inputs: Sequence[str | Source], options: LayoutOptions, how: Readable
         except (InputError, ColumnNotFoundError) as error:
             faults.append(Fault(given if isinstance(given, str) else given.file, error))
             continue
-        if not found or one.layout.kind == found[0].layout.kind:
+        if not found or _holds(one.layout) == _holds(found[0].layout):
             found.append(one)
         else:
             one.close()
-            unlike = InputError(f"{one.file}: {_KINDS[one.layout.kind]}, unlike the inputs before it")
+            unlike = InputError(f"{one.file}: {_holds(one.layout)}, unlike the inputs before it")
             faults.append(Fault(one.path or one.file, unlike))
     if not found:
         raise all_of([fault.error for fault in faults])

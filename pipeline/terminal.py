@@ -60,6 +60,7 @@ def _layout(summary: Summary) -> Iterable[Text]:
     if "game" in layout:
         parts = {name: layout[name] for name in ("game", "ply", "at", "player") if name in layout}
         columns = ", ".join(f"{name} {_names(value)}" for name, value in parts.items())
+        columns += "" if "ply" in parts else ", plies in the order of the rows"
         yield _named("log", f"{columns}  ").append(_counted_from(layout), "dim")
     if "board" in layout:
         cells = " · ".join(_cells(layout["cells"])) + _first(layout["first"])
@@ -93,7 +94,8 @@ def _first(first: str) -> str:
 
 def _counts(summary: Summary) -> Iterable[Text]:
     records = summary.records
-    line = _named("records", f"{records.read:,} read, {records.valid:,} valid, ")
+    rows = f" in {summary.rows_read:,} rows" if summary.rows_read != records.read else ""
+    line = _named("records", f"{records.read:,} read{rows}, {records.valid:,} valid, ")
     line.append(f"{records.invalid:,} invalid", "bold red" if records.invalid else "bold green")
     if records.invalid:
         line.append(f" ({_share(records.invalid, records.read)})")

@@ -170,8 +170,7 @@ _ALL: Final = (
     Reason(
         "PLY_GAP",
         Stage.SCHEMA,
-        "in a log: the start or a middle ply left out (plies count from 0 if any game in the file has a 0, else "
-        "from 1)",
+        "in a log: the start or a middle ply left out (plies count from 0 if any game of the log has a 0, else from 1)",
         "a row that was lost or filtered out",
         bad=Example("g1,1,0,0\ng1,3,2,2", LOG),
         good=Example("g1,1,0,0\ng1,2,2,2", LOG),
@@ -180,7 +179,7 @@ _ALL: Final = (
         "PLAYER_UNKNOWN",
         Stage.SCHEMA,
         "a recorded player outside X and O, or missing (that ply is then not WRONG_TURN)",
-        "names or numbers in the place of marks: say with --cells what they mean",
+        "names or numbers in the place of marks: --cells X=anna says whose they are",
         bad=Example("g1,1,X,0\ng1,2,?,4", LOG_WITH_PLAYER),
         good=Example("g1,1,X,0\ng1,2,O,4", LOG_WITH_PLAYER),
     ),

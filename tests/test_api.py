@@ -91,7 +91,7 @@ def test_options_are_python_values(
     [
         ({"board": "bord"}, UsageError, "the nearest is 'board'"),
         ({"board": ["board", "board", "board"]}, UsageError, "twice"),
-        ({"moves": "board", "game": "board"}, UsageError, "exclude each other"),
+        ({"moves": "board", "game": "other"}, UsageError, "exclude each other"),
         ({"first": "Z"}, UsageError, "not one of X, O, any"),
         ({"base": 2}, UsageError, "not one of 0, 1"),
         ({"order": "spiral"}, UsageError, "not one of row, column"),

@@ -124,7 +124,7 @@ def test_allowance_of_another_form(text: str) -> None:
     [
         ({"board": "a,b"}, "--board names 2 columns; a board is one column, three"),
         ({"board": "a,b,c,d"}, "--board names 4 columns"),
-        ({"board": "a,b,a"}, "--board names a column twice"),
+        ({"board": "a,b,a"}, "the options name column 'a' twice; a column holds one thing"),
         ({"delimiter": ""}, "--delimiter '' is not one ASCII character"),
         ({"delimiter": ",,"}, "--delimiter ',,' is not one ASCII character"),
         ({"delimiter": "é"}, "--delimiter 'é' is not one ASCII character"),

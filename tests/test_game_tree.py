@@ -20,7 +20,7 @@ from pipeline.verdict.records import judge
 from schemas.reasons import BIT
 from schemas.vocabulary import FirstPlayer
 
-OUTCOMES: dict[str, int] = {**OUTCOME_BIT}
+OUTCOMES = {str(outcome): bit for outcome, bit in OUTCOME_BIT.items()}
 OUT = 9
 SQUARES = range(10)
 """The nine squares and one outside the board."""

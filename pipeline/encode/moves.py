@@ -11,19 +11,24 @@ import pyarrow as pa
 
 from pipeline.encode.numbers import OUT_OF_BOUNDS, masks_of_pairs, masks_of_squares, masks_of_texts, whole_numbers
 from pipeline.encode.symbols import is_missing, texts_of
+from pipeline.errors import InputError
 from schemas.vocabulary import CELLS, Base, Order
 
 PLIES: Final = pl.List(pl.UInt16)
 """The plies of a game in order: each the mask of one cell, ``OUT_OF_BOUNDS``, or null where it is unreadable."""
 
-_LISTED: Final = r"[\[(][^\[\]()]*[\])]"
-_LIST_START: Final = r"^\s*[\[(]"
-_LIST_OF_PAIRS: Final = rf"(?s)^\s*[\[(]\s*{_LISTED}(?:\s*,\s*{_LISTED})*\s*,?\s*[\])]\s*$"
-_LIST_OF_SQUARES: Final = rf"(?s)^\s*{_LISTED}\s*$"
+_LISTED: Final = r"(?:\[[^\[\]()]*\]|\([^\[\]()]*\))"
+_BLANKS: Final = r"[ \t\r\n]*"
+_LIST_START: Final = rf"^{_BLANKS}[\[(]"
+_PAIRS: Final = rf"{_BLANKS}{_LISTED}(?:{_BLANKS},{_BLANKS}{_LISTED})*{_BLANKS},?{_BLANKS}"
+_LIST_OF_PAIRS: Final = rf"^{_BLANKS}(?:\[{_PAIRS}\]|\({_PAIRS}\)){_BLANKS}$"
+_LIST_OF_SQUARES: Final = rf"^{_BLANKS}{_LISTED}{_BLANKS}$"
 _PLY_SEPARATOR: Final = ";"
 _UNREADABLE: Final = [""]
 """A game in another notation: one move that is no move."""
 _PAIR: Final = 2
+_ROW_NAMES: Final = ("row", "r")
+_COLUMN_NAMES: Final = ("col", "column", "c")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,13 @@ def encode_moves(columns: pl.DataFrame, moves: Sequence[str], squares: Squares) 
     column = columns[moves[0]]
     if isinstance(column.dtype, pl.List | pl.Array):
         return _of_lists(column, squares)
-    return _of_texts(texts_of(column), squares)
+    texts = texts_of(column).alias("text")
+    distinct = texts.unique()
+    if distinct.len() > texts.len() // 2:
+        return _of_texts(texts, squares)
+    # Short games, and those of agents, recur: each text is taken apart once.
+    plies = pl.DataFrame({"text": distinct, "plies": _of_texts(distinct, squares)})
+    return texts.to_frame().join(plies, on="text", how="left", nulls_equal=True, maintain_order="left")["plies"]
 
 
 def squares_of(plies: pl.Series) -> pl.Series:
@@ -61,9 +72,7 @@ def move_masks(values: pl.Series, squares: Squares) -> pl.Series:
     """Single moves (numbers, text or pairs) as masks (``UInt16``); null where missing or unreadable."""
     if values.dtype.is_numeric():
         return masks_of_squares(whole_numbers(values), squares.base, squares.order)
-    if isinstance(values.dtype, pl.List | pl.Array) or (
-        isinstance(values.dtype, pl.Struct) and len(values.dtype.fields) == _PAIR
-    ):
+    if isinstance(values.dtype, pl.List | pl.Array | pl.Struct):
         return _of_pairs(values, squares)
     texts = texts_of(values)
     return masks_of_texts(texts, squares.base, squares.order)
@@ -84,7 +93,10 @@ def _of_texts(texts: pl.Series, squares: Squares) -> pl.Series:
     pairs = text.str.count_matches(",") == text.str.count_matches(_PLY_SEPARATOR) + 1
     moves: pl.Expr = pl.when(text == "").then([]).when(pairs).then(text.str.split(_PLY_SEPARATOR))
     if texts.str.contains(_LIST_START).any():
-        within = text.str.strip_chars().str.head(-1).str.slice(1).str.strip_chars()
+        # JSON may be written over several lines.
+        within = (
+            text.str.replace_all(r"[\t\r\n]", " ").str.strip_chars(" ").str.head(-1).str.slice(1).str.strip_chars(" ")
+        )
         values = within.str.strip_suffix(",").str.split(",")
         moves = (
             pl.when(text.str.contains(_LIST_OF_PAIRS))
@@ -117,9 +129,18 @@ def _regrouped(games: pl.Series, change: Callable[[pl.Series], pl.Series]) -> pl
     return pl.select(pl.when(games.is_not_null()).then(pl.Series(lists)).alias("plies")).to_series()
 
 
+def _fields(pairs: pl.Series, names: Sequence[str]) -> pl.Series:
+    """The one field of a struct with one of these names: which of two numbers is the row must not be guessed."""
+    fields = pairs.struct.unnest()
+    found = [values for values in fields.get_columns() if values.name.lower() in names]
+    if len(found) != 1 or fields.width != _PAIR:
+        raise InputError(f"column {pairs.name!r} is of type {pairs.dtype}: expected a struct of 'row' and 'col'")
+    return found[0]
+
+
 def _of_pairs(pairs: pl.Series, squares: Squares) -> pl.Series:
     if isinstance(pairs.dtype, pl.Struct):
-        row, column = pairs.struct.unnest().get_columns()
+        row, column = _fields(pairs, _ROW_NAMES), _fields(pairs, _COLUMN_NAMES)
     else:
         pairs = pairs.arr.to_list() if isinstance(pairs.dtype, pl.Array) else pairs
         pairs = pl.select(pl.when(pairs.list.len() == _PAIR).then(pairs)).to_series()

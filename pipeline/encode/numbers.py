@@ -8,7 +8,7 @@ from typing import Final
 
 import polars as pl
 
-from pipeline.encode.symbols import texts_of
+from pipeline.encode.symbols import texts_of, unnamed
 from schemas.vocabulary import CELLS, Base, Order
 
 OUT_OF_BOUNDS: Final = 0
@@ -18,12 +18,12 @@ _SIDE: Final = 3
 _NUMBER: Final = r"[ \t]*(-?[0-9]+)(?:\.0)?[ \t]*"
 _WHOLE_NUMBER: Final = re.compile(_NUMBER)
 _PAIR: Final = re.compile(rf"[ \t]*(?:{_NUMBER},{_NUMBER}|\[{_NUMBER},{_NUMBER}\]|\({_NUMBER},{_NUMBER}\))[ \t]*")
-_LARGE: Final = 1 << 40
-"""Stands for every number too large for 64 bits: far outside of any board and of any game."""
+_LARGE: Final = 1 << 61
+"""Stands for every number that is larger: far outside of any board and of any game, and far from overflowing."""
 
 
-_DIGITS: Final = 40
-"""More digits than any number that matters has; Python itself refuses to read some thousands of them."""
+_DIGITS: Final = 19
+"""As many digits as the largest number of 64 bits has."""
 
 
 def whole_numbers(values: pl.Series) -> pl.Series:
@@ -32,16 +32,20 @@ def whole_numbers(values: pl.Series) -> pl.Series:
     Raises:
         InputError: a type that holds no numbers, such as a list.
     """
+    if not values.dtype.is_numeric():
+        texts = texts_of(values)
+        distinct = texts.unique()
+        numbers = pl.Series([None if text is None else _whole_number(text) for text in distinct], dtype=pl.Int64)
+        return _replaced(texts, distinct, numbers)
+    values = unnamed(values)
     if values.dtype.is_integer():
-        return values.cast(pl.Int64, strict=False).fill_null(_LARGE).set(values.is_null(), None)
-    if values.dtype.is_float():
-        whole = values.is_finite() & (values == values.floor())
-        limited = values.clip(-_LARGE, _LARGE)
-        return limited.set(~whole.fill_null(False), None).cast(pl.Int64)
-    texts = texts_of(values)
-    distinct = texts.unique()
-    numbers = pl.Series([None if text is None else _whole_number(text) for text in distinct], dtype=pl.Int64)
-    return _replaced(texts, distinct, numbers)
+        numbers = values.cast(pl.Int64, strict=False).fill_null(_LARGE).clip(-_LARGE, _LARGE)
+        return numbers.set(values.is_null(), None)
+    if values.dtype.is_decimal():
+        values = values.cast(pl.Float64)
+    whole = values.is_finite() & (values == values.floor())
+    limited = values.clip(-_LARGE, _LARGE)
+    return limited.set(~whole.fill_null(value=False), None).cast(pl.Int64)
 
 
 def masks_of_squares(numbers: pl.Series, base: Base, order: Order) -> pl.Series:
@@ -55,6 +59,8 @@ def masks_of_pairs(rows: pl.Series, columns: pl.Series, base: Base) -> pl.Series
     """Rows and columns (``Int64``) as masks (``UInt16``): null where either is null."""
     row, column = pl.col("row") - base, pl.col("column") - base
     inside = (row >= 0) & (row < _SIDE) & (column >= 0) & (column < _SIDE)
+    # Half a pair is no move, even where the other half is outside the board.
+    inside = pl.when(row.is_not_null() & column.is_not_null()).then(inside)
     frame = pl.DataFrame({"row": rows, "column": columns})
     return _masks(frame, row * _SIDE + column, inside, "row")
 
@@ -80,7 +86,14 @@ def _masks(frame: pl.DataFrame, cell: pl.Expr, inside: pl.Expr, order: Order) ->
 
 def _whole_number(text: str) -> int | None:
     match = _WHOLE_NUMBER.fullmatch(text)
-    return None if match is None else max(-_LARGE, min(_LARGE, int(match[1][:_DIGITS])))
+    return None if match is None else _limited(match[1])
+
+
+def _limited(digits: str) -> int:
+    """The number, if need be the largest or the smallest: Python itself refuses to read thousands of digits."""
+    sign, digits = (-1, digits[1:]) if digits.startswith("-") else (1, digits)
+    significant = digits.lstrip("0") or "0"
+    return sign * (_LARGE if len(significant) > _DIGITS else min(_LARGE, int(significant)))
 
 
 # Few different moves are written in a file, however many plies there are.
@@ -88,7 +101,7 @@ def _whole_number(text: str) -> int | None:
 def _mask_of_text(text: str, base: Base, order: Order, pairs_only: bool) -> int | None:  # noqa: FBT001
     pair = _PAIR.fullmatch(text)
     if pair is not None:
-        row, column = (int(number[:_DIGITS]) - base for number in pair.groups() if number is not None)
+        row, column = (_limited(number) - base for number in pair.groups() if number is not None)
         inside = 0 <= row < _SIDE and 0 <= column < _SIDE
         return 1 << (row * _SIDE + column) if inside else OUT_OF_BOUNDS
     number = None if pairs_only else _whole_number(text)

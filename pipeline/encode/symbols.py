@@ -11,13 +11,32 @@ from pipeline.errors import InputError
 _TEXT_TYPES: Final = (pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.Null)
 
 
+def unnamed(values: pl.Series) -> pl.Series:
+    """The values under a name that means nothing: Polars looks even a series' own up, and `^a$` as a pattern."""
+    return values.alias("values")
+
+
 def texts_of(values: pl.Series) -> pl.Series:
     """The values as ``String``: see ``symbol_text``.
 
     Raises:
         InputError: the type cannot hold symbols or labels.
     """
-    return pl.select(symbol_text(pl.lit(values), values.dtype, values.name).alias(values.name)).to_series()
+    return pl.select(symbol_text(pl.lit(unnamed(values)), values.dtype, values.name)).to_series()
+
+
+def keys_of(values: pl.Series) -> pl.Series:
+    """The values as ``String``, different ones as different texts; null and empty text as null.
+
+    Raises:
+        InputError: a type that is no key, such as a list.
+    """
+    values = unnamed(values) if values.dtype == pl.Binary else values
+    if values.dtype.is_temporal():
+        texts = values.cast(pl.Int64).cast(pl.String)
+    else:
+        texts = values.bin.encode("hex") if values.dtype == pl.Binary else texts_of(values)
+    return pl.select(pl.when(pl.lit(texts) != "").then(pl.lit(texts))).to_series()
 
 
 def symbol_text(value: pl.Expr, dtype: pl.DataType, column: str) -> pl.Expr:
@@ -30,7 +49,9 @@ def symbol_text(value: pl.Expr, dtype: pl.DataType, column: str) -> pl.Expr:
     """
     if dtype == pl.Binary:
         return value.map_batches(_decoded, return_dtype=pl.String)
-    if dtype.is_float() or dtype.is_decimal():
+    if dtype.is_decimal():
+        return value.cast(pl.String).str.replace(r"\.0+$", "")
+    if dtype.is_float():
         number = value.cast(pl.Float64)
         is_whole = number.is_finite() & (number == number.floor()) & (number.abs() < 2**63)
         whole = pl.when(is_whole).then(number).cast(pl.Int64).cast(pl.String)
@@ -41,9 +62,14 @@ def symbol_text(value: pl.Expr, dtype: pl.DataType, column: str) -> pl.Expr:
 
 
 def is_missing(values: pl.Series) -> pl.Series:
-    """Whether each value is null or empty text."""
+    """Whether each value is null, empty text or not a number at all."""
+    values = unnamed(values)
     if values.dtype in (pl.String, pl.Categorical, pl.Enum):
         return (values.cast(pl.String) == "").fill_null(value=True)
+    if values.dtype == pl.Binary:
+        return (values == b"").fill_null(value=True)
+    if values.dtype.is_float():
+        return values.is_nan().fill_null(value=True)
     return values.is_null()
 
 

@@ -8,12 +8,9 @@ from typing import ClassVar, Final
 import polars as pl
 
 from pipeline.batch import PLACE, Batch, LineAccount, SourceFormat
-from pipeline.errors import InputError
+from pipeline.errors import InputError, InternalError
 
 BATCH_ROWS: Final = 1_000_000
-
-# Polars reports what its Rust code did not foresee as a panic, and some of what it gets as an argument otherwise.
-_FAULTS: Final = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError)
 
 
 class LazySource:
@@ -23,6 +20,9 @@ class LazySource:
         InputError: their columns cannot be told, or are of a type that Polars cannot hold.
     """
 
+    # A lazy frame may run its owner's functions, which raise what they like.
+    faults: ClassVar[tuple[type[BaseException], ...]] = (Exception, pl.exceptions.PanicException)
+    can_be_sliced: ClassVar[bool] = False
     unreadable: ClassVar[str] = "cannot be computed"
     damaged: ClassVar[str] = "cannot be computed"
 
@@ -46,7 +46,8 @@ class LazySource:
             self._rows = rows()
             self.schema = self._rows.collect_schema()
             pl.DataFrame(schema=self.schema)
-        except _FAULTS as error:
+            self._index = _unused_name(self.schema)
+        except self.faults as error:
             raise InputError(f"{file}: {self.unreadable}: {_first_line(error)}") from error
 
     def close(self) -> None:
@@ -58,14 +59,48 @@ class LazySource:
         Raises:
             InputError: they cannot be computed to the end; the batches before hold good.
         """
+        # Asked for nothing that depends on it, Polars 2.1 now and then hands on rows in another order after all.
+        numbered = self._rows.with_row_index(self._index)
+        batches = iter(numbered.collect_batches(chunk_size=self._batch_rows, maintain_order=True))
         row = 0
-        try:
-            for columns in self._rows.collect_batches(chunk_size=self._batch_rows, maintain_order=True):
-                if columns.height:
-                    yield Batch(columns, _place(row, columns.height))
-                row += columns.height
-        except _FAULTS as error:
-            raise InputError(f"{self.file}: {self.damaged} after row {row}: {_first_line(error)}") from error
+        while True:
+            try:
+                columns = next(batches, None)
+            except self.faults as error:
+                for batch in self._before_damage(numbered, row):
+                    yield batch
+                    row += batch.place.height
+                raise InputError(f"{self.file}: {self.damaged} after row {row}: {_first_line(error)}") from error
+            if columns is None:
+                return
+            if columns.height:
+                yield self._batch(columns, row)
+            row += columns.height
+
+    def _before_damage(self, numbered: pl.LazyFrame, row: int) -> Iterator[Batch]:
+        """What can still be read from ``row`` on: Polars reads ahead, and meets damage before it hands on all rows."""
+        while self.can_be_sliced:
+            try:
+                columns = numbered.slice(row, self._batch_rows).collect()
+            except self.faults:
+                return
+            if columns.is_empty():
+                return
+            yield self._batch(columns, row)
+            row += columns.height
+
+    def _batch(self, columns: pl.DataFrame, row: int) -> Batch:
+        index = columns.drop_in_place(self._index)
+        if not (index == pl.int_range(row, row + columns.height, eager=True)).all():
+            raise InternalError(f"{self.file}: the rows from {row} on came in another order")
+        return Batch(columns, _place(row, columns.height))
+
+
+def _unused_name(schema: pl.Schema) -> str:
+    name = "row"
+    while name in schema:
+        name += "_"
+    return name
 
 
 def _place(first_row: int, height: int) -> pl.DataFrame:

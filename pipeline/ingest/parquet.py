@@ -16,6 +16,14 @@ class ParquetSource(LazySource):
         InputError: it cannot be opened, or holds a type that Polars cannot read.
     """
 
+    # Polars reports what its Rust code did not foresee as a panic.
+    faults: ClassVar[tuple[type[BaseException], ...]] = (
+        pl.exceptions.PolarsError,
+        pl.exceptions.PanicException,
+        OSError,
+        ValueError,
+    )
+    can_be_sliced: ClassVar[bool] = True
     unreadable: ClassVar[str] = "not readable as Parquet (cut off, or damaged?)"
     damaged: ClassVar[str] = "damaged"
 

@@ -73,13 +73,15 @@ class TableWriter:
 
     def _flat_column(self, values: pl.Series) -> pl.Series:
         if values.name == self._joined:
-            return values.list.join(CODES_JOINED_BY)
+            return values.alias("codes").list.join(CODES_JOINED_BY)
         is_flat = not values.dtype.is_nested() and values.dtype not in (pl.Binary, pl.Duration)
         return values if is_flat else as_text(values)
 
 
 def as_text(values: pl.Series) -> pl.Series:
     r"""The values as ``String``: nested ones as JSON text, bytes that are not UTF-8 as ``\xNN``; null stays null."""
+    # Polars looks even a series' own name up, and one such as `^a$` as a pattern.
+    values = values.alias("values")
     if values.dtype == pl.Duration:
         return values.dt.to_string("iso")
     if values.dtype != pl.Binary and not values.dtype.is_nested():

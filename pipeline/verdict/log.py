@@ -10,7 +10,7 @@ import polars as pl
 from pipeline.batch import Batch
 from pipeline.encode.moves import move_masks
 from pipeline.encode.numbers import masks_of_pairs, whole_numbers
-from pipeline.encode.symbols import texts_of
+from pipeline.encode.symbols import keys_of, texts_of
 from pipeline.layout import Layout, LogColumns
 from pipeline.rules.games import PLAYER_O, PLAYER_UNKNOWN, PLAYER_X, POSITIONS, REPLAY, replay
 from pipeline.rules.labels import UNKNOWN_LABEL
@@ -72,11 +72,10 @@ def log_rows(batch: Batch, file: int, layout: Layout) -> pl.DataFrame:
         raise TypeError("the layout is not that of a log")
     columns, height = batch.columns, batch.place.height
     nothing = pl.Series([None]).new_from_index(0, height)
-    game = texts_of(columns[log.game])
     label = meanings(columns, layout)
     return pl.DataFrame(
         {
-            "game": game.set(game == "", None) if height else game,
+            "game": keys_of(columns[log.game]),
             "file": pl.Series([file], dtype=ROWS["file"]).new_from_index(0, height),
             **batch.place.select("row", "line", "reasons").to_dict(),
             "ply": nothing if log.ply is None else whole_numbers(columns[log.ply]),
@@ -117,15 +116,18 @@ def _masks(columns: pl.DataFrame, log: LogColumns, layout: Layout) -> pl.Series:
 
 def _players(players: pl.Series, alphabet: Alphabet) -> pl.Series:
     """Recorded players by the symbols of their marks."""
-    text = trimmed(pl.lit(texts_of(players)))
+    texts = texts_of(players)
+    distinct = texts.unique()
+    symbol = trimmed(pl.lit(distinct))
     player = (
-        pl.when(text.is_in(list(alphabet.x)))
+        pl.when(symbol.is_in(list(alphabet.x)))
         .then(PLAYER_X)
-        .when(text.is_in(list(alphabet.o)))
+        .when(symbol.is_in(list(alphabet.o)))
         .then(PLAYER_O)
         .otherwise(PLAYER_UNKNOWN)
     )
-    return pl.select(player.cast(ROWS["player"])).to_series()
+    known = pl.select(player.cast(ROWS["player"])).to_series()
+    return texts.replace_strict(distinct, known, return_dtype=ROWS["player"]) if texts.len() else known
 
 
 def _judge_stray_rows(rows: pl.DataFrame) -> pl.DataFrame:
