@@ -30,8 +30,6 @@ PathLike: TypeAlias = str | os.PathLike[str]
 Data: TypeAlias = PathLike | Sequence[PathLike] | pl.DataFrame | pl.LazyFrame | pa.Table
 Columns: TypeAlias = str | Sequence[str] | None
 
-_PIECE_ROWS = 1_000_000
-
 
 class Result:
     """What was found: ``summary`` as typed data, ``invalid`` as a lazy frame, ``faults`` of inputs not read.
@@ -65,7 +63,7 @@ class Result:
             wanted = self._scanned()
             wanted = wanted if predicate is None else wanted.filter(predicate)
             wanted = wanted if most is None else wanted.head(most)
-            yield (wanted if columns is None else wanted.select(columns)).collect()
+            yield (wanted if columns is None else wanted.select(columns)).collect(engine="in-memory")
 
         return register_io_source(computed, schema=rows.collect_schema())
 
@@ -83,10 +81,10 @@ class Result:
             if invalid_format == "parquet":
                 shutil.copyfile(self._invalid, target)
             else:
-                invalid = self._scanned()
-                with TableWriter(target, invalid_format, invalid.collect_schema(), joined=CODES_COLUMN) as table:
-                    for rows in invalid.collect_batches(chunk_size=_PIECE_ROWS, maintain_order=True):
-                        table.write(rows)
+                rows = LazySource(str(self._invalid), self._scanned)
+                with TableWriter(target, invalid_format, rows.schema, joined=CODES_COLUMN) as table:
+                    for batch in rows.batches():
+                        table.write(batch.columns)
             write_summary(folder, self.summary)
 
     def _scanned(self) -> pl.LazyFrame:

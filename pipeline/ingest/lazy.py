@@ -67,7 +67,7 @@ class LazySource:
             try:
                 columns = next(batches, None)
             except self.faults as error:
-                for batch in self._before_damage(numbered, row):
+                for batch in self._before_damage(row):
                     yield batch
                     row += batch.place.height
                 raise InputError(f"{self.file}: {self.damaged} after row {row}: {_first_line(error)}") from error
@@ -77,13 +77,17 @@ class LazySource:
                 yield self._batch(columns, row)
             row += columns.height
 
-    def _before_damage(self, numbered: pl.LazyFrame, row: int) -> Iterator[Batch]:
+    def _before_damage(self, row: int) -> Iterator[Batch]:
         """What can still be read from ``row`` on: Polars reads ahead, and meets damage before it hands on all rows."""
-        while self.can_be_sliced:
+        count = self._batch_rows if self.can_be_sliced else 0
+        while count:
             try:
-                columns = numbered.slice(row, self._batch_rows).collect()
+                columns = (
+                    self._rows.slice(row, count).with_row_index(self._index, offset=row).collect(engine="in-memory")
+                )
             except self.faults:
-                return
+                count //= 2
+                continue
             if columns.is_empty():
                 return
             yield self._batch(columns, row)

@@ -42,7 +42,7 @@ def replay(games: pl.DataFrame, first: FirstPlayer, *, positions: bool = False) 
     states = _before_the_first_ply(games, first)
     for ply in range(1, CELLS + 1):
         states = _after_ply(states, ply, positions=positions)
-    played = states.with_row_index("game").collect()
+    played = states.with_row_index("game").collect(engine="in-memory")
     played = with_tails(played, games, _is_wrong(pl.col("player"), pl.col("ply") % 2 == 1))
     return played.select(*_verdict(), *(POSITIONS if positions else ()))
 
