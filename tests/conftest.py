@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis
+import pandera.errors
+import pandera.polars as pa
 import polars as pl
 import pytest
 
@@ -94,3 +96,16 @@ def process(tmp_path: Path) -> Command:
         return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return call
+
+
+def failed_checks(schema: pa.DataFrameSchema, frame: pl.DataFrame) -> list[set[str]]:
+    """The codes of the checks that each row fails, in any of the columns."""
+    failed: list[set[str]] = [set() for _ in range(frame.height)]
+    try:
+        schema.validate(frame, lazy=True)
+    except pandera.errors.SchemaErrors as errors:
+        for error in errors.schema_errors:
+            for row, passed in enumerate(error.check_output["check_output"]):
+                if not passed:
+                    failed[row].add(error.check.name)
+    return failed

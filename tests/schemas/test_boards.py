@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pandera.errors
-import pandera.polars as pa
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
+from conftest import failed_checks
 from pipeline.encode.boards import encode_boards
 from schemas.boards import cell_columns, list_board, text_board
 from schemas.reasons import BIT
@@ -17,19 +16,6 @@ from schemas.vocabulary import Alphabet
 
 NAMES = [f"c{cell}" for cell in range(9)]
 NASTY = st.text(alphabet="XxOo./ \n\r?é✕[]'\",", max_size=14)
-
-
-def failed_checks(schema: pa.DataFrameSchema, frame: pl.DataFrame) -> list[set[str]]:
-    """The codes of the checks that each row fails."""
-    failed: list[set[str]] = [set() for _ in range(frame.height)]
-    try:
-        schema.validate(frame, lazy=True)
-    except pandera.errors.SchemaErrors as errors:
-        for error in errors.schema_errors:
-            for row, passed in enumerate(error.check_output["check_output"]):
-                if not passed:
-                    failed[row].add(error.check.name)
-    return failed
 
 
 def test_all_boards_pass_as_text_as_lists_and_as_cells() -> None:

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import pandera.errors
-import pandera.polars as pa
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conftest import failed_checks
 from pipeline.encode.moves import Squares, encode_moves, squares_of
 from schemas.moves import log, moves_text, ply_columns, square_list
 
 NASTY = st.text(alphabet="0129-+.,; \t\ne;;,,", max_size=14)
 NUMBER = st.sampled_from(["0", "1", "2", " 1", "2 ", "02", "1.0", "-0", "-1", "3", "9" * 25, "1.5", "x", ""])
 NOTATION = st.lists(st.tuples(NUMBER, NUMBER).map(",".join), max_size=12).map(";".join)
-
-
-def failed_checks(schema: pa.DataFrameSchema, frame: pl.DataFrame) -> list[set[str]]:
-    """The codes of the checks that each row fails, in any of the columns."""
-    failed: list[set[str]] = [set() for _ in range(frame.height)]
-    try:
-        schema.validate(frame, lazy=True)
-    except pandera.errors.SchemaErrors as errors:
-        for error in errors.schema_errors:
-            for row, passed in enumerate(error.check_output["check_output"]):
-                if not passed:
-                    failed[row].add(error.check.name)
-    return failed
 
 
 def understood(plies: list[int | None] | None) -> set[str]:
