@@ -120,7 +120,8 @@ def _run(
         str | None,
         typer.Option(
             metavar="COLUMN[,COLUMN…]",
-            help="One column that holds a whole board, three of row text, or nine of cells, row by row.",
+            help="One column that holds a whole board, three of row text, or nine of cells, row by row; beside "
+            "moves, the position that they lead to, or 'none'.",
             rich_help_panel=_LAYOUT,
         ),
     ] = None,
@@ -128,13 +129,17 @@ def _run(
         str | None,
         typer.Option(
             metavar="COLUMN[,COLUMN…]",
-            help="One column that holds a whole game, or up to nine columns, one a ply.",
+            help="One column that holds a whole game, or up to nine columns, one a ply. 'none': there is none.",
             rich_help_panel=_LAYOUT,
         ),
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="In a log (one row a ply): the game of each row.", rich_help_panel=_LAYOUT),
+        typer.Option(
+            metavar="COLUMN",
+            help="In a log (one row a ply): the game of each row. 'none': this is no log.",
+            rich_help_panel=_LAYOUT,
+        ),
     ] = None,
     ply: Annotated[
         str | None,

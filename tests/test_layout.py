@@ -327,3 +327,31 @@ def test_layout_is_told_per_file(tmp_path: Path, command: Command) -> None:
     summary = json.loads((tmp_path / "report" / "summary.json").read_text())
     assert summary["records"] == {"read": 3, "valid": 2, "invalid": 1}
     assert summary["inputs"][1]["layout"]["cells"]["empty"] == ["_"]
+
+
+# What the data has not, whatever its columns are called
+
+
+def test_moves_none_lets_boards_be_judged(tmp_path: Path, judge_file: Judge) -> None:
+    path = tmp_path / "counts.csv"
+    path.write_text("board,moves\nXO.......,2\nOO.......,2\n")
+    assert judge_file(path, moves="none").reasons == {1: ["O_COUNT_AHEAD"]}
+
+
+def test_game_none_lets_boards_be_judged(tmp_path: Path, judge_file: Judge) -> None:
+    path = tmp_path / "positions.csv"
+    path.write_text("game,ply,board,move\na,1,.........,4\na,2,O........,0\n")
+    assert judge_file(path, game="none").reasons == {1: ["O_COUNT_AHEAD"]}
+
+
+def test_board_none_leaves_the_board_beside_the_moves_alone(tmp_path: Path, judge_file: Judge) -> None:
+    path = tmp_path / "before.csv"
+    path.write_text('moves,board\n"0,0;1,1",X........\n')
+    assert judge_file(path).reasons == {0: ["BOARD_MISMATCH"]}
+    assert judge_file(path, board="none").reasons == {}
+
+
+def test_a_column_that_is_named_for_something_is_no_board(tmp_path: Path, judge_file: Judge) -> None:
+    path = tmp_path / "moves.csv"
+    path.write_text('board\n"0,0;1,1"\n')
+    assert judge_file(path, moves="board").reasons == {}

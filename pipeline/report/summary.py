@@ -117,9 +117,9 @@ class Summary:
         valid = int(is_valid.sum())
         for records in (self.records, counted.records):
             records.add(valid, verdict.height - valid)
-        outcomes = dict(verdict.filter(is_valid)["outcome"].value_counts().iter_rows())
+        outcomes = verdict["outcome"] if valid == verdict.height else verdict["outcome"].filter(is_valid)
         for outcome, bit in OUTCOME_BIT.items():
-            self.outcomes[outcome] += outcomes.get(bit, 0)
+            self.outcomes[outcome] += int((outcomes == bit).sum())
 
     def _find_first(self, place: pl.DataFrame, verdict: pl.DataFrame) -> None:
         """Count the reasons, and keep the first record of each, in the order of the inputs and their rows."""
