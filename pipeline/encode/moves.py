@@ -64,8 +64,13 @@ def encode_moves(columns: pl.DataFrame, moves: Sequence[str], squares: Squares) 
 
 def squares_of(plies: pl.Series) -> pl.Series:
     """Lists of masks as lists of square numbers (``Int64``, from 0, row by row): -1 out of bounds, null for null."""
-    masks = [OUT_OF_BOUNDS, *(1 << cell for cell in range(CELLS))]
-    return _regrouped(plies, lambda flat: flat.replace_strict(masks, range(-1, CELLS), return_dtype=pl.Int64))
+    return _regrouped(plies, square_numbers)
+
+
+def square_numbers(masks: pl.Series) -> pl.Series:
+    """Masks as square numbers (``Int64``, from 0, row by row): -1 out of bounds, null for null."""
+    known = [OUT_OF_BOUNDS, *(1 << cell for cell in range(CELLS))]
+    return masks.replace_strict(known, range(-1, CELLS), return_dtype=pl.Int64)
 
 
 def move_masks(values: pl.Series, squares: Squares) -> pl.Series:

@@ -7,18 +7,21 @@ from typing import Final
 
 import polars as pl
 
+from pipeline import gate
 from pipeline.batch import Batch
-from pipeline.encode.moves import move_masks
+from pipeline.encode.moves import move_masks, square_numbers
 from pipeline.encode.numbers import masks_of_pairs, whole_numbers
 from pipeline.encode.symbols import keys_of, texts_of
+from pipeline.errors import InternalError
 from pipeline.layout import Layout, LogColumns
 from pipeline.rules.games import PLAYER_O, PLAYER_UNKNOWN, PLAYER_X, POSITIONS, REPLAY, replay
 from pipeline.rules.labels import UNKNOWN_LABEL
 from pipeline.verdict.boards import recorded_positions
 from pipeline.verdict.labels import Claims, meanings, with_claims
 from schemas.boards import trimmed
+from schemas.moves import log as log_schema
 from schemas.reasons import BIT
-from schemas.vocabulary import CELLS, Alphabet, FirstPlayer
+from schemas.vocabulary import CELLS, MARKS, Alphabet, FirstPlayer
 
 ROWS: Final = pl.Schema(
     {
@@ -73,7 +76,7 @@ def log_rows(batch: Batch, file: int, layout: Layout) -> pl.DataFrame:
     columns, height = batch.columns, batch.place.height
     nothing = pl.Series([None]).new_from_index(0, height)
     label = meanings(columns, layout)
-    return pl.DataFrame(
+    rows = pl.DataFrame(
         {
             "game": keys_of(columns[log.game]),
             "file": pl.Series([file], dtype=ROWS["file"]).new_from_index(0, height),
@@ -86,6 +89,33 @@ def log_rows(batch: Batch, file: int, layout: Layout) -> pl.DataFrame:
         },
         schema=ROWS,
     )
+    _require_faults_in_schema(rows, log)
+    return rows
+
+
+def _require_faults_in_schema(rows: pl.DataFrame, log: LogColumns) -> None:
+    """Recognise, then diagnose: what is not plainly a ply of a game must fail the schema of logs too."""
+    plain = pl.col("game").is_not_null() & (pl.col("mask") > 0)
+    if log.ply is not None:
+        plain &= pl.col("ply").is_not_null()
+    if log.player is not None:
+        plain &= pl.col("player") != PLAYER_UNKNOWN
+    doubtful = rows.filter((pl.col("reasons") == 0) & ~plain.fill_null(value=False))
+    if doubtful.is_empty():
+        return
+    checked = pl.DataFrame(
+        {
+            "game": doubtful["game"],
+            "ply": doubtful["ply"].fill_null(0) if log.ply is None else doubtful["ply"],
+            "square": square_numbers(doubtful["mask"]),
+            "player": doubtful["player"].replace_strict(
+                [PLAYER_X, PLAYER_O, PLAYER_UNKNOWN], [*MARKS, None], return_dtype=pl.String
+            ),
+        }
+    )
+    schema = log_schema("game", "ply", "square", "player" if log.player is not None else None)
+    if (gate.reasons(checked, schema) == 0).any():
+        raise InternalError("a row of a log is not recognised, yet its schema finds no fault in it")
 
 
 def judge_log(
