@@ -102,7 +102,7 @@ def _board(schema: pl.Schema, options: LayoutOptions, *, beside_moves: bool) -> 
     if not found:
         raise InputError(
             f"no board or moves among its columns ({listed(schema)}): name them with --board (one column, three "
-            "of rows or nine of cells), --moves, or --game and --at"
+            "of rows or nine of cells), --moves, or --game and --at; text without a header wants --no-header"
         )
     return found[0]
 

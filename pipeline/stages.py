@@ -22,7 +22,8 @@ from pipeline.report.invalid import InvalidRows
 from pipeline.report.summary import InputSummary, Summary
 from pipeline.report.valid import ValidRows
 from pipeline.survey import Fault, Found
-from pipeline.verdict.log import GAMES, ROWS, judge_log, log_rows
+from pipeline.verdict.log import GAMES, judge_log
+from pipeline.verdict.log_rows import ROWS, log_rows
 from pipeline.verdict.records import judge
 
 

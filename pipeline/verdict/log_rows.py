@@ -1,0 +1,119 @@
+"""The rows of a log, one a ply, as the numbers that its games are judged by."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import polars as pl
+
+from pipeline import gate
+from pipeline.batch import Batch
+from pipeline.encode.moves import move_masks, square_numbers
+from pipeline.encode.numbers import masks_of_pairs, whole_numbers
+from pipeline.encode.symbols import keys_of, texts_of
+from pipeline.errors import InternalError
+from pipeline.layout import Layout, LogColumns
+from pipeline.rules.games import PLAYER_O, PLAYER_UNKNOWN, PLAYER_X
+from pipeline.verdict.boards import recorded_positions
+from pipeline.verdict.labels import meanings
+from schemas.boards import trimmed
+from schemas.moves import log as log_schema
+from schemas.vocabulary import MARKS, Alphabet
+
+ROWS: Final = pl.Schema(
+    {
+        "game": pl.String(),
+        "file": pl.UInt32(),
+        "row": pl.UInt64(),
+        "line": pl.UInt64(),
+        "reasons": pl.UInt32(),
+        "ply": pl.Int64(),
+        "mask": pl.UInt16(),
+        "player": pl.UInt8(),
+        "label": pl.UInt8(),
+        "position": pl.UInt32(),
+    }
+)
+"""Columns of the rows of a log.
+
+``game`` is null where it is missing, ``file`` the number of the input, ``reasons`` those found while reading.
+``ply`` is null where it is unreadable, ``mask`` (see ``encode.moves``) likewise, ``player`` null where none are
+recorded, ``label`` what the label allows (null for no label), ``position`` the recorded board (null for none).
+"""
+
+
+def log_rows(batch: Batch, file: int, layout: Layout) -> pl.DataFrame:
+    """The rows of a batch as numbers, in the columns of ``ROWS``.
+
+    Raises:
+        InputError: a column of a type that cannot hold what the layout says.
+    """
+    log = layout.log
+    if log is None:
+        raise TypeError("the layout is not that of a log")
+    columns, height = batch.columns, batch.place.height
+    nothing = pl.Series([None]).new_from_index(0, height)
+    label = meanings(columns, layout)
+    rows = pl.DataFrame(
+        {
+            "game": keys_of(columns[log.game]),
+            "file": pl.Series([file], dtype=ROWS["file"]).new_from_index(0, height),
+            **batch.place.select("row", "line", "reasons").to_dict(),
+            "ply": nothing if log.ply is None else whole_numbers(columns[log.ply]),
+            "mask": _masks(columns, log, layout),
+            "player": nothing if log.player is None else _players(columns[log.player], layout.alphabet),
+            "label": nothing if label is None else label,
+            "position": recorded_positions(columns, layout) if layout.board else nothing,
+        },
+        schema=ROWS,
+    )
+    _require_faults_in_schema(rows, log)
+    return rows
+
+
+def _require_faults_in_schema(rows: pl.DataFrame, log: LogColumns) -> None:
+    """Recognise, then diagnose: what is not plainly a ply of a game must fail the schema of logs too."""
+    plain = pl.col("game").is_not_null() & (pl.col("mask") > 0)
+    if log.ply is not None:
+        plain &= pl.col("ply").is_not_null()
+    if log.player is not None:
+        plain &= pl.col("player") != PLAYER_UNKNOWN
+    doubtful = rows.filter((pl.col("reasons") == 0) & ~plain.fill_null(value=False))
+    if doubtful.is_empty():
+        return
+    checked = pl.DataFrame(
+        {
+            "game": doubtful["game"],
+            "ply": doubtful["ply"].fill_null(0) if log.ply is None else doubtful["ply"],
+            "square": square_numbers(doubtful["mask"]),
+            "player": doubtful["player"].replace_strict(
+                [PLAYER_X, PLAYER_O, PLAYER_UNKNOWN], [*MARKS, None], return_dtype=pl.String
+            ),
+        }
+    )
+    schema = log_schema("game", "ply", "square", "player" if log.player is not None else None)
+    if (gate.reasons(checked, schema) == 0).any():
+        raise InternalError("a row of a log is not recognised, yet its schema finds no fault in it")
+
+
+def _masks(columns: pl.DataFrame, log: LogColumns, layout: Layout) -> pl.Series:
+    if len(log.at) == 1:
+        return move_masks(columns[log.at[0]], layout.squares)
+    row, column = (whole_numbers(columns[name]) for name in log.at)
+    return masks_of_pairs(row, column, layout.squares.base)
+
+
+def _players(players: pl.Series, alphabet: Alphabet) -> pl.Series:
+    """Recorded players by the symbols of their marks."""
+    texts = texts_of(players)
+    distinct = texts.unique()
+    symbol = trimmed(pl.lit(distinct))
+    player = (
+        pl.when(symbol.is_in(list(alphabet.x)))
+        .then(PLAYER_X)
+        .when(symbol.is_in(list(alphabet.o)))
+        .then(PLAYER_O)
+        .otherwise(PLAYER_UNKNOWN)
+    )
+    known = pl.select(player.cast(ROWS["player"])).to_series()
+    return texts.replace_strict(distinct, known, return_dtype=ROWS["player"]) if texts.len() else known
