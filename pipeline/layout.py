@@ -11,9 +11,9 @@ import polars as pl
 from pipeline.config import NONE, LayoutOptions
 from pipeline.encode.boards import board_symbols
 from pipeline.encode.moves import Squares
-from pipeline.encode.symbols import texts_of
+from pipeline.encode.symbols import is_missing, texts_of
 from pipeline.errors import InputError
-from pipeline.rules.labels import known_labels
+from pipeline.rules.labels import UNKNOWN_LABEL, known_labels, label_meanings
 from schemas.vocabulary import CELLS, EMPTY_SYMBOLS, Alphabet, FirstPlayer, Outcome
 
 Kind = Literal["board", "game", "log"]
@@ -26,6 +26,9 @@ NUMBERED_CELLS: Final = tuple(str(number) for number in range(1, CELLS + 1))
 
 LABEL_NAMES: Final = ("winner", "outcome", "result", "class", "label")
 """Names of columns, in either case, that are the label if their values are labels."""
+
+UNKNOWN_SHOWN: Final = 5
+"""How many unknown symbols and labels of the sample are kept, to be shown."""
 
 KNOWN_NEEDED: Final = 0.9
 """The share of a sample's values that must be known for a column to be taken for what its name says."""
@@ -52,6 +55,7 @@ class Layout:
     nine columns); beside moves ``board`` is the recorded position. ``alphabet.empty`` holds no symbol until an
     empty cell has been seen. ``outcome`` is None where no label is compared; ``outcomes`` says what labels mean
     beyond the built-in ones. ``ignored_labels`` are columns with a label's name whose values are not labels.
+    ``unknown_cells`` and ``unknown_labels`` are those of the sample that have no meaning, the most frequent ones.
     """
 
     board: tuple[str, ...] = ()
@@ -63,6 +67,8 @@ class Layout:
     outcomes: Mapping[str, frozenset[Outcome]] = field(default_factory=dict)
     first: FirstPlayer = "X"
     ignored_labels: tuple[str, ...] = ()
+    unknown_cells: tuple[str, ...] = ()
+    unknown_labels: tuple[str, ...] = ()
 
     @property
     def kind(self) -> Kind:
@@ -96,6 +102,8 @@ class Layout:
             "outcome": self.outcome if self.outcome is not None else NONE,
             "outcomes": {label: sorted(meant) for label, meant in self.outcomes.items()},
             "ignored_labels": list(self.ignored_labels),
+            "unknown_cells": list(self.unknown_cells),
+            "unknown_labels": list(self.unknown_labels),
         }
         return {name: value for name, value in result.items() if value not in (None, [], {})}
 
@@ -112,10 +120,17 @@ def complete(layout: Layout, sample: pl.DataFrame, options: LayoutOptions) -> La
             "columns '1' to '9' hold no cells that are known: say what they mean with --cells, "
             "or name them with --moves if they are plies"
         )
-    if options.outcome is not None:
-        return layout
+    if options.outcome is None:
+        layout = _with_label(layout, sample, options)
+    return _with_unknown(layout, sample)
+
+
+def _with_label(layout: Layout, sample: pl.DataFrame, options: LayoutOptions) -> Layout:
+    """The layout with the one column for its label that has a label's name and holds labels."""
     named = [name for name in sample.columns if name.lower() in LABEL_NAMES and name not in layout.used]
     labels = [name for name in named if _holds_labels(sample[name], options)]
+    # A column without any values is the label only where no other is.
+    labels = [name for name in labels if not is_missing(sample[name]).all()] or labels
     if len(labels) > 1:
         raise InputError(
             f"columns {labels[0]!r} and {labels[1]!r} could both be the label; choose one with --outcome, "
@@ -126,6 +141,24 @@ def complete(layout: Layout, sample: pl.DataFrame, options: LayoutOptions) -> La
         outcome=labels[0] if labels else None,
         ignored_labels=tuple(name for name in named if name not in labels),
     )
+
+
+def _with_unknown(layout: Layout, sample: pl.DataFrame) -> Layout:
+    """The layout with what its alphabet and its labels do not name in the sample."""
+    cells = labels = pl.Series(dtype=pl.String)
+    if layout.board and layout.unit == "board":
+        symbols = board_symbols(sample, layout.board, layout.alphabet).explode("symbols", empty_as_null=False)
+        cells = symbols["symbols"].fill_null("")
+        cells = cells.filter(~cells.is_in(list(layout.alphabet.symbols)))
+    if layout.outcome is not None:
+        labels = texts_of(sample[layout.outcome])
+        labels = labels.filter(label_meanings(labels, layout.outcomes) == UNKNOWN_LABEL)
+    return replace(layout, unknown_cells=_most_frequent(cells), unknown_labels=_most_frequent(labels))
+
+
+def _most_frequent(values: pl.Series) -> tuple[str, ...]:
+    counts = pl.DataFrame({"value": values}).group_by("value", maintain_order=True).len()
+    return tuple(counts.sort("len", descending=True, maintain_order=True)["value"].head(UNKNOWN_SHOWN))
 
 
 def _holds_cells(layout: Layout, sample: pl.DataFrame) -> bool:

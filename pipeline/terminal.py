@@ -22,7 +22,7 @@ def summary_view(result: RunResult) -> RenderableType:
     summary = result.summary
     parts: list[RenderableType] = [_inputs(summary.inputs), *_layout(summary), Text(), *_counts(summary), Text()]
     if summary.reasons:
-        parts += [_reasons(summary), Text()]
+        parts += [_reasons(summary), *_hints(summary.layout), Text()]
     parts += [_outcomes(summary), _named("report", f"{result.report}: summary.json, {result.invalid_rows.name}")]
     if result.valid_rows is not None:
         parts.append(_named("valid", f"{result.valid_rows}: {summary.records.valid:,} records"))
@@ -124,6 +124,14 @@ def _reasons(summary: Summary) -> Table:
         first = Text(_place(count.first, several=several))  # a name is no markup
         table.add_row(code, f"{count.records:,}", first, REASONS[code].meaning)
     return table
+
+
+def _hints(layout: dict[str, Any]) -> Iterable[Text]:
+    """What to do where the data speaks another language than the layout."""
+    for name, option in (("cells", "--cells X=…, O=… or empty=…"), ("labels", "--outcomes LABEL=OUTCOME")):
+        if unknown := layout.get(f"unknown_{name}"):
+            shown = ", ".join(repr(value) for value in unknown)
+            yield Text(f"\nunknown {name} among the first records: {shown}; say with {option} what they mean")
 
 
 def _place(first: First, *, several: bool) -> str:

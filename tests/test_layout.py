@@ -355,3 +355,32 @@ def test_a_column_that_is_named_for_something_is_no_board(tmp_path: Path, judge_
     path = tmp_path / "moves.csv"
     path.write_text('board\n"0,0;1,1"\n')
     assert judge_file(path, moves="board").reasons == {}
+
+
+# What the layout does not name is shown
+
+
+def test_unknown_cells_and_labels_are_named_most_frequent_first(tmp_path: Path, command: Command) -> None:
+    path = tmp_path / "foreign.csv"
+    path.write_text("board,winner\nXO1......,O wins\nXO2......,X wins\nXO2......,X wins\nXO.......,\n")
+    done = command("run", path, "--outcome", "winner", "--json")
+    assert done.json["layout"]["unknown_cells"] == ["2", "1"]
+    assert done.json["layout"]["unknown_labels"] == ["X wins", "O wins"]
+    assert [line for line in command("run", path, "--outcome", "winner").out.splitlines() if "among" in line] == [
+        "unknown cells among the first records: '2', '1'; say with --cells X=…, O=… or empty=… what they mean",
+        "unknown labels among the first records: 'X wins', 'O wins'; say with --outcomes LABEL=OUTCOME what they mean",
+    ]
+
+
+def test_nothing_unknown_is_not_mentioned(tmp_path: Path, command: Command) -> None:
+    path = tmp_path / "known.csv"
+    path.write_text("board,winner\nOO.......,X\n")
+    assert "among" not in command("run", path).out
+
+
+def test_an_empty_column_gives_way_to_one_that_holds_labels(tmp_path: Path, judge_file: Judge) -> None:
+    path = tmp_path / "two.csv"
+    path.write_text("board,outcome,winner\nXO.......,,X\n")
+    found = judge_file(path)
+    assert found.summary["layout"]["outcome"] == "winner"
+    assert found.reasons == {0: ["OUTCOME_UNFINISHED"]}
