@@ -45,15 +45,17 @@ def choose_columns(schema: pl.Schema, options: LayoutOptions) -> Layout:
     for column in options.named:
         if column not in schema:
             raise ColumnNotFoundError(f"there is no column {column!r}{_nearest(column, schema)}")
-    moves = _moves(schema, options)
-    log = _log(schema, options)
+    # What an option has named for one thing is not chosen for another.
+    free = [name for name in schema if name not in options.named]
+    moves = _moves(free, options)
+    log = _log(free, options)
     if moves and log is not None:
         raise InputError(
             f"column {moves[0]!r} could hold whole games and {log.at[0]!r} the plies of a log; "
             f"choose with --moves or --at, or say --moves {NONE} or --game {NONE}"
         )
     return Layout(
-        board=_board(schema, options, beside_moves=bool(moves or log)),
+        board=_board(free, options, beside_moves=bool(moves or log)),
         moves=moves,
         log=log,
         squares=Squares(options.base, options.order),
@@ -63,20 +65,20 @@ def choose_columns(schema: pl.Schema, options: LayoutOptions) -> Layout:
     )
 
 
-def _moves(schema: pl.Schema, options: LayoutOptions) -> tuple[str, ...]:
+def _moves(free: Sequence[str], options: LayoutOptions) -> tuple[str, ...]:
     if options.moves or options.is_log:
         return () if options.moves == (NONE,) else options.moves
-    return _first_of(schema, [(name,) for name in MOVES_NAMES if name not in options.named])
+    return _first_of(free, [(name,) for name in MOVES_NAMES])
 
 
-def _log(schema: pl.Schema, options: LayoutOptions) -> LogColumns | None:
+def _log(free: Sequence[str], options: LayoutOptions) -> LogColumns | None:
     """The columns of a log: named ones, or those with plain names if there is a game, a ply and a move."""
     if options.game == NONE:
         return None
-    game = options.game or _name(schema, GAME_NAMES)
-    ply = options.ply or _name(schema, PLY_NAMES)
-    at = options.at or _first_of(schema, AT_NAMES)
-    player = options.player or _name(schema, PLAYER_NAMES)
+    game = options.game or _name(free, GAME_NAMES)
+    ply = options.ply or _name(free, PLY_NAMES)
+    at = options.at or _first_of(free, AT_NAMES)
+    player = options.player or _name(free, PLAYER_NAMES)
     if options.is_log:
         if game is None or not at:
             missing = "--game" if game is None else "--at"
@@ -87,32 +89,32 @@ def _log(schema: pl.Schema, options: LayoutOptions) -> LogColumns | None:
     return LogColumns(game, ply, at, player)
 
 
-def _board(schema: pl.Schema, options: LayoutOptions, *, beside_moves: bool) -> tuple[str, ...]:
+def _board(free: Sequence[str], options: LayoutOptions, *, beside_moves: bool) -> tuple[str, ...]:
     if options.board == (NONE,) and beside_moves:
         return ()
     if options.board and options.board != (NONE,):
         return options.board
     if beside_moves:
         # A column named board is then the position after the plies, which nine columns seldom are.
-        return () if BOARD_NAMES[0][0] in options.named else _first_of(schema, BOARD_NAMES[:1])
-    found = [names for names in BOARD_NAMES if all(name in schema for name in names)]
+        return _first_of(free, BOARD_NAMES[:1])
+    found = [names for names in BOARD_NAMES if all(name in free for name in names)]
     if len(found) > 1:
         one, other = (" to ".join(repr(name) for name in (names[0], names[-1])[: len(names)]) for names in found[:2])
         raise InputError(f"both {one} and {other} could hold the boards; choose with --board")
     if not found:
         raise InputError(
-            f"no board or moves among its columns ({listed(schema)}): name them with --board (one column, three "
+            f"no board or moves among its columns ({listed(free)}): name them with --board (one column, three "
             "of rows or nine of cells), --moves, or --game and --at; text without a header wants --no-header"
         )
     return found[0]
 
 
-def _first_of(schema: pl.Schema, choices: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    return next((tuple(names) for names in choices if all(name in schema for name in names)), ())
+def _first_of(free: Sequence[str], choices: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    return next((tuple(names) for names in choices if all(name in free for name in names)), ())
 
 
-def _name(schema: pl.Schema, names: Sequence[str]) -> str | None:
-    return next((name for name in names if name in schema), None)
+def _name(free: Sequence[str], names: Sequence[str]) -> str | None:
+    return next((name for name in names if name in free), None)
 
 
 def _nearest(column: str, schema: pl.Schema) -> str:

@@ -384,3 +384,11 @@ def test_an_empty_column_gives_way_to_one_that_holds_labels(tmp_path: Path, judg
     found = judge_file(path)
     assert found.summary["layout"]["outcome"] == "winner"
     assert found.reasons == {0: ["OUTCOME_UNFINISHED"]}
+
+
+def test_a_column_that_is_named_for_something_is_not_chosen_for_another(tmp_path: Path, judge_file: Judge) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text("game,square,move\na,1,0\na,2,4\n")
+    found = judge_file(path, game="game", ply="square")
+    assert (found.summary["layout"]["ply"], found.summary["layout"]["at"]) == ("square", ["move"])
+    assert found.reasons == {}
