@@ -8,6 +8,7 @@ import io
 import os
 import stat
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -186,6 +187,8 @@ def _fetch(url: str) -> BinaryIO:
         filesystem, path = fs.FileSystem.from_uri(url)
         return cast("BinaryIO", filesystem.open_input_stream(path, compression=None))
     except (OSError, ValueError, http.client.HTTPException) as error:
+        if isinstance(error, urllib.error.HTTPError):
+            error.close()
         raise InputError(f"{url}: cannot be read: {error}") from error
 
 
@@ -197,6 +200,10 @@ class _Body(io.RawIOBase):
 
     def readable(self) -> bool:
         return True
+
+    def close(self) -> None:
+        self._response.close()
+        super().close()
 
     def readinto(self, buffer: Any) -> int:
         try:

@@ -26,6 +26,8 @@ class BlockReader:
         self.bytes_read = 0
         self._file = file
         self._stream = stream
+        # One read of what lies below at a time: a failing one then takes nothing with it that came before.
+        self._read_once = getattr(stream, "read1", stream.read)
         self._buffer = b""
         self._at = 0
         self._ended = False
@@ -100,7 +102,7 @@ class BlockReader:
             return b""
         try:
             # In small pieces: what comes before damage is then not lost with it.
-            piece = self._stream.read(min(count, _PIECE)) or b""
+            piece = self._read_once(min(count, _PIECE)) or b""
         except MemoryError:
             # pyarrow's own one is an ArrowException too, and says nothing about the file.
             raise
