@@ -147,8 +147,7 @@ def _with_unknown(layout: Layout, sample: pl.DataFrame) -> Layout:
     """The layout with what its alphabet and its labels do not name in the sample."""
     cells = labels = pl.Series(dtype=pl.String)
     if layout.board and layout.unit == "board":
-        symbols = board_symbols(sample, layout.board, layout.alphabet).explode("symbols", empty_as_null=False)
-        cells = symbols["symbols"].fill_null("")
+        cells = _cells(layout, sample)
         cells = cells.filter(~cells.is_in(list(layout.alphabet.symbols)))
     if layout.outcome is not None:
         labels = texts_of(sample[layout.outcome])
@@ -163,9 +162,8 @@ def _most_frequent(values: pl.Series) -> tuple[str, ...]:
 
 def _holds_cells(layout: Layout, sample: pl.DataFrame) -> bool:
     """Whether nearly all cells of the sample's boards hold a symbol of the layout's alphabet."""
-    symbols = board_symbols(sample, layout.board, layout.alphabet).explode("symbols", empty_as_null=False)["symbols"]
-    known = symbols.fill_null("").is_in(list(layout.alphabet.symbols)).sum()
-    return known >= KNOWN_NEEDED * symbols.len()
+    cells = _cells(layout, sample)
+    return cells.is_in(list(layout.alphabet.symbols)).sum() >= KNOWN_NEEDED * cells.len()
 
 
 def with_first_empty(layout: Layout, columns: pl.DataFrame, options: LayoutOptions) -> Layout:
@@ -194,9 +192,14 @@ def _alphabet(layout: Layout, sample: pl.DataFrame, options: LayoutOptions) -> A
 def _empty_symbols(layout: Layout, columns: pl.DataFrame) -> pl.DataFrame:
     """Possible symbols of an empty cell (``symbol``) and how many cells have them (``len``), first seen first."""
     possible = [symbol for symbol in EMPTY_SYMBOLS if symbol not in layout.alphabet.symbols]
-    symbols = board_symbols(columns, layout.board, layout.alphabet).explode("symbols", empty_as_null=False)
-    found = symbols.select(symbol=pl.col("symbols").fill_null("")).filter(pl.col("symbol").is_in(possible))
-    return found.group_by("symbol", maintain_order=True).len()
+    cells = pl.DataFrame({"symbol": _cells(layout, columns)})
+    return cells.filter(pl.col("symbol").is_in(possible)).group_by("symbol", maintain_order=True).len()
+
+
+def _cells(layout: Layout, columns: pl.DataFrame) -> pl.Series:
+    """The symbols of all cells of all boards of nine, one after the other; null is empty text."""
+    symbols = board_symbols(columns, layout.board, layout.alphabet)
+    return symbols.explode("symbols", empty_as_null=False)["symbols"].fill_null("")
 
 
 def _holds_labels(column: pl.Series, options: LayoutOptions) -> bool:

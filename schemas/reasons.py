@@ -57,7 +57,6 @@ class Reason:
 
 LABELLED: Final = "board,winner"
 MOVES: Final = "moves"
-LABELLED_MOVES: Final = "moves,winner"
 LOG: Final = "game,ply,row,col"
 LOG_WITH_PLAYER: Final = "game,ply,player,square"
 

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pandera.polars as pa
 import polars as pl
 from pandera.polars import PolarsData
 
 from schemas.reasons import REASONS
 
-_SEPARATOR = ";"
+REPORT_SCHEMA: Final = pl.Schema(
+    {
+        "_file": pl.String(),
+        "_row": pl.UInt64(),
+        "_line": pl.UInt64(),
+        "_reasons": pl.List(pl.String),
+        "_ply": pl.UInt8(),
+        "_raw": pl.String(),
+    }
+)
+"""The report's own columns, in order; a source column of such a name gets one more ``_`` in front."""
+
+_NULLABLE: Final = frozenset({"_line", "_ply", "_raw"})
+_SEPARATOR: Final = ";"
 
 
 def invalid_rows() -> pa.DataFrameSchema:
     """The report's own columns of ``invalid.parquet``; the source's own columns stand beside them.
 
-    ``_reasons`` is never empty, holds known codes only, each once and sorted by name.
+    ``_reasons`` is never empty, holds known codes only, each once and sorted by name; ``_ply`` counts from 1.
     """
+    checks = {"_reasons": pa.Check(_known_sorted_codes, name="reason codes"), "_ply": pa.Check.ge(1)}
     return pa.DataFrameSchema(
-        {
-            "_file": pa.Column(pl.String),
-            "_row": pa.Column(pl.UInt64),
-            "_line": pa.Column(pl.UInt64, nullable=True),
-            "_reasons": pa.Column(pl.List(pl.String), pa.Check(_known_sorted_codes, name="reason codes")),
-            "_ply": pa.Column(pl.UInt8, pa.Check.ge(1), nullable=True),
-            "_raw": pa.Column(pl.String, nullable=True),
-        }
+        {name: pa.Column(dtype, checks.get(name), nullable=name in _NULLABLE) for name, dtype in REPORT_SCHEMA.items()}
     )
 
 

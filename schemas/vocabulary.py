@@ -83,6 +83,3 @@ BUILT_IN_LABELS: Final[Mapping[str, frozenset[Outcome]]] = {
 
 ``positive`` and ``negative`` are those of the UCI Tic-Tac-Toe Endgame data set: "win for x", or not.
 """
-
-REPORT_COLUMNS: Final = ("_file", "_row", "_line", "_reasons", "_ply", "_raw")
-"""The report's own columns, in order; a source column of such a name gets one more ``_`` in front."""

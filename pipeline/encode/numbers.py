@@ -21,7 +21,6 @@ _PAIR: Final = re.compile(rf"[ \t]*(?:{_NUMBER},{_NUMBER}|\[{_NUMBER},{_NUMBER}\
 _LARGE: Final = 1 << 61
 """Stands for every number that is larger: far outside of any board and of any game, and far from overflowing."""
 
-
 _DIGITS: Final = 19
 """As many digits as the largest number of 64 bits has."""
 

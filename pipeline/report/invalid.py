@@ -13,21 +13,9 @@ from pipeline import gate
 from pipeline.batch import Batch
 from pipeline.report.tables import TableFormat, TableWriter, as_text
 from schemas.reasons import codes
-from schemas.report import invalid_rows
-from schemas.vocabulary import REPORT_COLUMNS
+from schemas.report import REPORT_SCHEMA, invalid_rows
 
 CODES_COLUMN: Final = "_reasons"
-
-OWN_SCHEMA: Final = pl.Schema(
-    {
-        "_file": pl.String(),
-        "_row": pl.UInt64(),
-        "_line": pl.UInt64(),
-        "_reasons": pl.List(pl.String),
-        "_ply": pl.UInt8(),
-        "_raw": pl.String(),
-    }
-)
 
 
 def union_schema(schemas: Iterable[pl.Schema]) -> pl.Schema:
@@ -57,7 +45,7 @@ class InvalidRows:
         self._source_schema = source_schema
         self._names = report_names(source_schema)
         self._schema = invalid_rows()
-        schema = pl.Schema({**OWN_SCHEMA, **dict(zip(self._names.values(), source_schema.dtypes(), strict=True))})
+        schema = pl.Schema({**REPORT_SCHEMA, **dict(zip(self._names.values(), source_schema.dtypes(), strict=True))})
         self._table = TableWriter(folder / f"invalid.{table_format}", table_format, schema, joined=CODES_COLUMN)
 
     def write(self, file: str, batch: Batch, verdict: pl.DataFrame) -> None:
@@ -80,11 +68,11 @@ class InvalidRows:
 
 def report_names(schema: pl.Schema) -> dict[str, str]:
     """The name in the report of each source column: one named like a column of ours gets one more ``_``."""
-    taken = set(REPORT_COLUMNS) | {name for name in schema if name not in REPORT_COLUMNS}
+    taken = set(REPORT_SCHEMA) | {name for name in schema if name not in REPORT_SCHEMA}
     names: dict[str, str] = {}
     for name in schema:
         reported = name
-        if name in REPORT_COLUMNS:
+        if name in REPORT_SCHEMA:
             while reported in taken:
                 reported = f"_{reported}"
             taken.add(reported)

@@ -11,7 +11,6 @@ from pipeline.rules.lines import FULL_MASK, has_line
 from schemas.vocabulary import OUTCOMES, Outcome
 
 OUTCOME_BIT: Final = {outcome: 1 << position for position, outcome in enumerate(OUTCOMES)}
-ANY_OUTCOME: Final = sum(OUTCOME_BIT.values())
 
 
 def outcome_bits(outcomes: Iterable[Outcome]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from pipeline import gate
-from pipeline.encode.moves import encode_moves, squares_of
+from pipeline.encode.moves import PLIES, encode_moves, squares_of
 from pipeline.errors import InternalError
 from pipeline.layout import Layout
 from pipeline.rules.games import POSITIONS, REPLAY, replay
@@ -22,7 +22,7 @@ def judge_games(columns: pl.DataFrame, layout: Layout) -> tuple[pl.DataFrame, pl
     plies = encode_moves(columns, layout.moves, layout.squares)
     legible = (plies.is_not_null() & ~plies.list.contains(None)).fill_null(value=False)
     games = pl.DataFrame({"plies": plies}).with_columns(
-        plies=pl.when(legible).then("plies").otherwise(pl.lit([], pl.List(pl.UInt16)))
+        plies=pl.when(legible).then("plies").otherwise(pl.lit([], PLIES))
     )
     replayed = replay(games, layout.first, positions=bool(layout.board))
     judged = replayed.select(

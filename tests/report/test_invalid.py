@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 from conftest import Command, Judge
-from pipeline.report.invalid import OWN_SCHEMA, report_names, union_schema
+from pipeline.report.invalid import report_names, union_schema
+from schemas.report import REPORT_SCHEMA
 
 BAD = "O........"
 
@@ -22,7 +23,7 @@ def test_rows_of_a_text_file(tmp_path: Path, judge_file: Judge) -> None:
     path = tmp_path / "boards.csv"
     path.write_bytes(b'id,board,note\n1,XO.......,\n\n2,O........, a \n3,XXXOOO...\n4,"XX?......","two\nlines"\n')
     found = judge_file(path).invalid
-    assert found.schema == pl.Schema({**OWN_SCHEMA, "id": pl.String(), "board": pl.String(), "note": pl.String()})
+    assert found.schema == pl.Schema({**REPORT_SCHEMA, "id": pl.String(), "board": pl.String(), "note": pl.String()})
     own = (str(path),)
     assert found.rows() == [
         (*own, 1, 4, ["O_COUNT_AHEAD"], None, None, "2", BAD, " a "),
@@ -32,7 +33,7 @@ def test_rows_of_a_text_file(tmp_path: Path, judge_file: Judge) -> None:
 
 
 def test_own_columns_are_as_promised() -> None:
-    assert list(OWN_SCHEMA.items()) == [
+    assert list(REPORT_SCHEMA.items()) == [
         ("_file", pl.String()),
         ("_row", pl.UInt64()),
         ("_line", pl.UInt64()),
@@ -68,7 +69,7 @@ def test_rows_of_a_parquet_file_keep_their_types(tmp_path: Path, judge_file: Jud
     )
     table.write_parquet(path)
     found = judge_file(path).invalid
-    assert found.schema == pl.Schema({**OWN_SCHEMA, **table.schema})
+    assert found.schema == pl.Schema({**REPORT_SCHEMA, **table.schema})
     assert found.rows() == [(str(path), 1, None, ["O_COUNT_AHEAD"], None, None, 2, BAD, ["b"], None)]
 
 
@@ -76,7 +77,7 @@ def test_nothing_invalid_leaves_the_columns(tmp_path: Path, judge_file: Judge) -
     path = tmp_path / "boards.csv"
     path.write_text("id,board\n1,XO.......\n")
     found = judge_file(path).invalid
-    assert (found.height, found.columns) == (0, [*OWN_SCHEMA, "id", "board"])
+    assert (found.height, found.columns) == (0, [*REPORT_SCHEMA, "id", "board"])
 
 
 # Formats
@@ -127,7 +128,7 @@ def test_several_inputs_have_the_union_of_their_columns(tmp_path: Path, command:
     (tmp_path / "two.csv").write_text(f"b,board\n4,{BAD}\n")
     assert command("run", "two.csv", "one.csv", "--out", "report").exit_code == 1
     found = invalid(tmp_path)
-    assert found.columns == [*OWN_SCHEMA, "b", "board", "a"]
+    assert found.columns == [*REPORT_SCHEMA, "b", "board", "a"]
     assert found.select("_file", "_row", "b", "board", "a").rows() == [
         ("two.csv", 0, "4", BAD, None),
         ("one.csv", 0, None, BAD, "1"),
@@ -197,7 +198,7 @@ def test_source_columns_named_like_ours(tmp_path: Path, command: Command) -> Non
     (tmp_path / "boards.csv").write_text(f"_file,board,_raw,_reasons\nmine,{BAD},mine too,mine as well\n")
     assert command("run", "boards.csv", "--out", "report").exit_code == 1
     found = invalid(tmp_path)
-    assert found.columns == [*OWN_SCHEMA, "__file", "board", "__raw", "__reasons"]
+    assert found.columns == [*REPORT_SCHEMA, "__file", "board", "__raw", "__reasons"]
     assert found.select("_file", "_raw", "__file", "__raw", "__reasons").rows() == [
         ("boards.csv", None, "mine", "mine too", "mine as well")
     ]
