@@ -33,11 +33,6 @@ class Batch:
     place: pl.DataFrame
     lines: pl.Series | None = None
 
-    @property
-    def split_columns(self) -> pl.DataFrame:
-        """``columns`` of those records that could be split into them."""
-        return self.columns.filter(self.place["raw"].is_null())
-
 
 @dataclass(slots=True)
 class LineAccount:
@@ -71,6 +66,9 @@ class Source(Protocol):
     @property
     def lines(self) -> LineAccount | None:
         """Lines read so far; None for a format without lines."""
+
+    def sample(self, records: int) -> pl.DataFrame:
+        """The first ``records``, without those that could not be split; ``batches()`` yields them all the same."""
 
     def close(self) -> None:
         """Let go of the file; may be called more than once."""

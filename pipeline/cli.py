@@ -19,15 +19,16 @@ import typer
 from rich.console import Console, RenderableType
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from pipeline import flags
 from pipeline.config import Allowance, LayoutOptions
 from pipeline.errors import InternalError, OutputError, PipelineError, UsageError
 from pipeline.explain import all_reasons, explanation
 from pipeline.ingest.inputs import report_name
+from pipeline.inspection import inspect
 from pipeline.report.summary import version
 from pipeline.report.tables import TableFormat
 from pipeline.run import RunOptions, run
 from pipeline.terminal import summary_view
-from schemas.vocabulary import Base, FirstPlayer, Order
 
 INTERRUPTED: Final = 130
 TERMINATED: Final = 143
@@ -37,7 +38,6 @@ PLAIN_WIDTH: Final = 400
 app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
 
 
-_LAYOUT: Final = "How the data is laid out (told from the data where left out)"
 ProgressMode = Literal["auto", "off"]
 
 
@@ -116,93 +116,21 @@ def _run(
             help="A file, a folder, a glob, - for CSV on standard input, or a URL that Polars reads.",
         ),
     ],
-    board: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN[,COLUMN…]",
-            help="One column that holds a whole board, three of row text, or nine of cells, row by row; beside "
-            "moves, the position that they lead to, or 'none'.",
-            rich_help_panel=_LAYOUT,
-        ),
-    ] = None,
-    moves: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN[,COLUMN…]",
-            help="One column that holds a whole game, or up to nine columns, one a ply. 'none': there is none.",
-            rich_help_panel=_LAYOUT,
-        ),
-    ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="In a log (one row a ply): the game of each row. 'none': this is no log.",
-            rich_help_panel=_LAYOUT,
-        ),
-    ] = None,
-    ply: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="In a log: the number of the ply. Without it the order of the rows counts.",
-            rich_help_panel=_LAYOUT,
-        ),
-    ] = None,
-    at: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN[,COLUMN]",
-            help="In a log: the square, or the row and the column.",
-            rich_help_panel=_LAYOUT,
-        ),
-    ] = None,
-    player: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN", help="In a log: who made the ply.", rich_help_panel=_LAYOUT),
-    ] = None,
-    outcome: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN", help="The label. 'none' turns label checks off.", rich_help_panel=_LAYOUT),
-    ] = None,
-    outcomes: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="LABEL=OUTCOME[,OUTCOME…]",
-            help="What a label may mean: X, O, draw, unfinished. Repeatable.",
-            rich_help_panel=_LAYOUT,
-        ),
-    ] = None,
-    cells: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="X|O|empty=SYMBOL[,SYMBOL…]",
-            help="Which symbols mean X, O and empty. Repeatable.",
-            rich_help_panel=_LAYOUT,
-        ),
-    ] = None,
-    first: Annotated[FirstPlayer, typer.Option(help="Who moves first; 'any': either.", rich_help_panel=_LAYOUT)] = "X",
-    base: Annotated[Base, typer.Option(help="What squares, rows and columns count from.", rich_help_panel=_LAYOUT)] = 0,
-    order: Annotated[
-        Order,
-        typer.Option(help="How squares are numbered: row by row, or column by column.", rich_help_panel=_LAYOUT),
-    ] = "row",
-    header: Annotated[
-        bool,
-        typer.Option(
-            "--header/--no-header",
-            help="Whether a text file begins with the names of its columns; without, they are column_1, column_2, …",
-            rich_help_panel=_LAYOUT,
-        ),
-    ] = True,
-    delimiter: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CHAR",
-            help="What separates the fields of a text file. Told from its first record by default.",
-            rich_help_panel=_LAYOUT,
-        ),
-    ] = None,
+    board: flags.Board = None,
+    moves: flags.Moves = None,
+    game: flags.Game = None,
+    ply: flags.Ply = None,
+    at: flags.At = None,
+    player: flags.Player = None,
+    outcome: flags.Outcome = None,
+    outcomes: flags.Outcomes = None,
+    cells: flags.Cells = None,
+    first: flags.First = None,
+    base: flags.Base = None,
+    order: flags.Order = None,
+    header: flags.Header = None,
+    delimiter: flags.Delimiter = None,
+    config: flags.Config = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Folder of the report. Default: reports/ and the first INPUT's name."),
@@ -230,6 +158,7 @@ def _run(
     options = RunOptions(
         out=out or Path("reports", report_name(inputs[0])),
         layout=LayoutOptions.from_flags(
+            config,
             board=board,
             moves=moves,
             game=game,
@@ -237,8 +166,8 @@ def _run(
             at=at,
             player=player,
             outcome=outcome,
-            outcomes=outcomes or (),
-            cells=cells or (),
+            outcomes=outcomes,
+            cells=cells,
             first=first,
             base=base,
             order=order,
@@ -258,6 +187,54 @@ def _run(
     elif not quiet:
         _print(_rendered(summary_view(result)))
     raise typer.Exit(result.exit_code)
+
+
+@app.command("inspect")
+def _inspect(
+    given: Annotated[
+        str, typer.Argument(metavar="INPUT", help="As for run; of a folder or a glob the first file is looked at.")
+    ],
+    board: flags.Board = None,
+    moves: flags.Moves = None,
+    game: flags.Game = None,
+    ply: flags.Ply = None,
+    at: flags.At = None,
+    player: flags.Player = None,
+    outcome: flags.Outcome = None,
+    outcomes: flags.Outcomes = None,
+    cells: flags.Cells = None,
+    first: flags.First = None,
+    base: flags.Base = None,
+    order: flags.Order = None,
+    header: flags.Header = None,
+    delimiter: flags.Delimiter = None,
+    config: flags.Config = None,
+) -> None:
+    """Say which layout is recognised and why, and print it as TOML that --config takes.
+
+    All but the TOML is in comments: what is printed can be kept in a file as it is.
+    """
+    options = LayoutOptions.from_flags(
+        config,
+        board=board,
+        moves=moves,
+        game=game,
+        ply=ply,
+        at=at,
+        player=player,
+        outcome=outcome,
+        outcomes=outcomes,
+        cells=cells,
+        first=first,
+        base=base,
+        order=order,
+        header=header,
+        delimiter=delimiter,
+    )
+    found = inspect(given, options)
+    _print(found.text)
+    if found.refusal is not None:
+        raise found.refusal
 
 
 @app.command("explain")

@@ -1,98 +1,138 @@
-"""The options that say how the data is laid out, checked once, whether they come as flags or as arguments."""
+"""The options that say how the data is laid out, checked once, whether they come as flags, TOML or arguments."""
 
 from __future__ import annotations
 
 import csv
+import difflib
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, get_args
+from pathlib import Path
+from typing import Annotated, Any, Final, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 
 from pipeline.errors import UsageError
-from schemas.vocabulary import CELLS, OUTCOMES, Base, FirstPlayer, Order, Outcome
+from schemas.vocabulary import CELLS, OUTCOMES, Base, CellMeaning, FirstPlayer, Order, Outcome
 
-NONE = "none"
-"""The value of ``board``, ``moves``, ``game`` and ``outcome`` that says that the data has no such thing."""
+NONE: Final = "none"
+"""The value of an option that names columns which says that the data has no such thing."""
+
+CELL_MEANINGS: Final[tuple[CellMeaning, ...]] = ("X", "O", "empty")
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutOptions:
+def _in_order(value: Any) -> tuple[str, ...]:
+    """One text is a list of one: ``board = "board"`` is as good as ``board = ["board"]``."""
+    texts = (value,) if isinstance(value, str) else value
+    if not isinstance(texts, list | tuple | set | frozenset) or not all(isinstance(text, str) for text in texts):
+        raise ValueError("expected text, or a list of texts")
+    return tuple(texts)
+
+
+def _in_any_order(value: Any) -> frozenset[str]:
+    return frozenset(_in_order(value))
+
+
+Columns = Annotated[tuple[str, ...], BeforeValidator(_in_order)]
+Symbols = Annotated[frozenset[str], BeforeValidator(_in_any_order)]
+Outcomes = Annotated[frozenset[Outcome], BeforeValidator(_in_any_order)]
+
+
+class OptionError(UsageError):
+    """An option that is not possible: its name, as a key of TOML has it, and what is wrong."""
+
+    def __init__(self, option: str, problem: str) -> None:
+        super().__init__(f"{option} {problem}")
+        self.option = option
+        self.problem = problem
+
+    def named(self, name: str) -> OptionError:
+        """The same under the name by which the user has given the option."""
+        return OptionError(name, self.problem)
+
+
+class LayoutOptions(BaseModel):
     """What the user says of the layout; whatever is left out is told from the data.
 
     ``board`` names one column (a whole board), three (row texts) or nine (cells). ``moves`` names one column (a
     whole game) or up to nine (one a ply). ``game``, ``ply``, ``at`` (a square, or a row and a column) and
-    ``player`` name the columns of a log. ``outcome`` names the label column, or is ``"none"``. ``outcomes`` says
-    what labels may mean, letter for letter. ``board``, ``moves`` and ``game`` may be ``"none"`` too: the data then
-    has no recorded boards, no games in one row, no log, whatever its columns are called. ``cells`` gives the
-    symbols of ``"X"``, ``"O"`` and ``"empty"``. ``base`` is what squares, rows and columns count from, ``order``
-    how squares are numbered: row by row or column by column. ``header`` and ``delimiter`` are for text files.
+    ``player`` name the columns of a log. ``outcome`` names the label column. All but ``ply`` and ``at`` may be
+    ``"none"``: the data then has no such thing, whatever its columns are called. ``outcomes`` says what labels may
+    mean, letter for letter. ``cells`` gives the symbols of ``"X"``, ``"O"`` and ``"empty"``. ``base`` is what
+    squares, rows and columns count from, ``order`` how squares are numbered: row by row or column by column.
+    ``header`` and ``delimiter`` are for text files.
 
     Raises:
-        UsageError: a value that is not possible, or two that contradict each other.
+        OptionError: a value that is not possible, or two that contradict each other.
     """
 
-    board: tuple[str, ...] = ()
-    moves: tuple[str, ...] = ()
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    board: Columns = ()
+    moves: Columns = ()
     game: str | None = None
     ply: str | None = None
-    at: tuple[str, ...] = ()
+    at: Columns = ()
     player: str | None = None
     outcome: str | None = None
-    outcomes: Mapping[str, frozenset[Outcome]] = field(default_factory=dict)
-    cells: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    outcomes: Mapping[str, Outcomes] = {}
+    cells: Mapping[CellMeaning, Symbols] = {}
     first: FirstPlayer = "X"
     base: Base = 0
     order: Order = "row"
-    header: bool = True
+    header: bool | None = None
     delimiter: str | None = None
 
-    def __post_init__(self) -> None:
+    def __init__(self, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise _option_error(error) from error
+
+    @model_validator(mode="after")
+    def _is_possible(self) -> Self:
         self._check_columns()
-        for option, value, possible in (
-            ("first", self.first, get_args(FirstPlayer)),
-            ("base", self.base, get_args(Base)),
-            ("order", self.order, get_args(Order)),
-        ):
-            if value not in possible:
-                raise UsageError(f"--{option} is {value!r}, not one of {', '.join(map(str, possible))}")
-        for mark in self.cells.keys() - {"X", "O", "empty"}:
-            raise UsageError(f"--cells gives symbols of {mark!r}, not of X, O or empty")
-        for outcome in frozenset[str]().union(*self.outcomes.values()) - set(OUTCOMES):
-            raise UsageError(f"--outcomes names {outcome!r}, not one of {', '.join(OUTCOMES)}")
-        if self.delimiter is not None and (
-            len(self.delimiter) != 1 or not self.delimiter.isascii() or self.delimiter in '"\r\n\0'
-        ):
-            raise UsageError(f"--delimiter {self.delimiter!r} is not one ASCII character that can delimit fields")
-        if any("\n" in symbol or "\r" in symbol for symbols in self.cells.values() for symbol in symbols):
-            raise UsageError("--cells names a symbol that holds a line break, which separates the rows of a board")
-        owners: dict[str, str] = {}
-        for mark, symbols in self.cells.items():
-            for symbol in symbols:
-                if owners.setdefault(symbol, mark) != mark:
-                    raise UsageError(f"--cells gives the symbol {symbol!r} to both {owners[symbol]} and {mark}")
+        self._check_cells()
+        mark = self.delimiter
+        if mark is not None and (len(mark) != 1 or not mark.isascii() or mark in '"\r\n\0'):
+            raise OptionError("delimiter", f"{mark!r} is not one ASCII character that can delimit fields")
+        return self
 
     def _check_columns(self) -> None:
         if len(self.board) not in (0, 1, 3, CELLS):
-            raise UsageError(
-                f"--board names {len(self.board)} columns; a board is one column, three (row texts) or nine (cells)"
+            raise OptionError(
+                "board",
+                f"names {len(self.board)} columns; a board is one column, three (row texts) or nine (cells)",
             )
         if len(self.moves) > CELLS:
-            raise UsageError(f"--moves names {len(self.moves)} columns; a game has up to nine, one a ply")
+            raise OptionError("moves", f"names {len(self.moves)} columns; a game has up to nine, one a ply")
         if len(self.at) > len(("row", "column")):
-            raise UsageError(
-                f"--at names {len(self.at)} columns; it is one of squares, or one of rows and one of columns"
+            raise OptionError(
+                "at", f"names {len(self.at)} columns; it is one of squares, or one of rows and one of columns"
             )
         for name in self.named:
             if self.named.count(name) > 1:
                 raise UsageError(f"the options name column {name!r} twice; a column holds one thing")
         if self.moves not in ((), (NONE,)) and self.is_log:
-            raise UsageError("--moves (a game in one row) and --game, --ply, --at, --player (a log) exclude each other")
+            raise OptionError("moves", "(a game in one row) and game, ply, at, player (a log) exclude each other")
+
+    def _check_cells(self) -> None:
+        owners: dict[str, str] = {}
+        for mark, symbols in self.cells.items():
+            for symbol in sorted(symbols):
+                if "\n" in symbol or "\r" in symbol:
+                    raise OptionError(
+                        "cells", "names a symbol that holds a line break, which separates the rows of a board"
+                    )
+                if owners.setdefault(symbol, mark) != mark:
+                    raise OptionError("cells", f"gives the symbol {symbol!r} to both {owners[symbol]} and {mark}")
 
     @property
     def is_log(self) -> bool:
         """Whether any column of a log is named."""
-        return bool(self.game not in (None, NONE) or self.ply or self.at or self.player)
+        return bool(self.game not in (None, NONE) or self.ply or self.at or self.player not in (None, NONE))
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -102,25 +142,60 @@ class LayoutOptions:
         return tuple(name for name in names if name != NONE)
 
     @classmethod
-    def from_flags(
-        cls,
-        *,
-        board: str | None = None,
-        moves: str | None = None,
-        at: str | None = None,
-        cells: Iterable[str] = (),
-        outcomes: Iterable[str] = (),
-        **others: Any,
-    ) -> LayoutOptions:
-        """From the values as a command line has them: comma lists, and mappings such as ``X=x,1``."""
-        return cls(
-            board=comma_list(board) if board is not None else (),
-            moves=comma_list(moves) if moves is not None else (),
-            at=comma_list(at) if at is not None else (),
-            cells=cells_mapping(cells),
-            outcomes=outcomes_mapping(outcomes),
-            **others,
-        )
+    def from_flags(cls, config: Path | None = None, **flags: Any) -> LayoutOptions:
+        """From the values as a command line has them, which win over those of the TOML file ``config``.
+
+        ``board``, ``moves`` and ``at`` are comma lists, ``cells`` and ``outcomes`` mappings such as ``X=x,1``,
+        which win symbol list by symbol list and label by label. None and nothing are as if not given.
+
+        Raises:
+            OptionError: as above, under the name that the user has given: a flag, or a file and its key.
+            UsageError: ``config`` cannot be read.
+        """
+        given = {name: _from_flag(name, value) for name, value in flags.items() if value not in (None, [], ())}
+        values = _read(config) if config is not None else {}
+        for name, value in given.items():
+            below = values.get(name)
+            values[name] = {**below, **value} if isinstance(value, dict) and isinstance(below, dict) else value
+        try:
+            return cls(**values)
+        except OptionError as error:
+            # Only what is on the command line alone is called by its flag.
+            raise error.named(f"--{error.option}" if error.option in given else f"{config}: {error.option}") from error
+
+
+def _from_flag(name: str, value: Any) -> Any:
+    if name in ("board", "moves", "at"):
+        return comma_list(value)
+    if name == "cells":
+        return cells_mapping(value)
+    if name == "outcomes":
+        return outcomes_mapping(value)
+    return value
+
+
+def _read(config: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(config.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"--config {config}: cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"--config {config}: is not TOML: {error}") from error
+
+
+def _option_error(error: ValidationError) -> OptionError:
+    """The first thing that is wrong, in the words of the options."""
+    first = error.errors(include_url=False)[0]
+    option, *within = (str(part) for part in first["loc"])
+    where = "".join(f" of {part!r}" for part in within if part != "[key]" and not part.isdigit())
+    if first["type"] == "extra_forbidden":
+        nearest = difflib.get_close_matches(option, LayoutOptions.model_fields, n=1, cutoff=0.5)
+        known = f"the nearest is {nearest[0]}" if nearest else f"there are {', '.join(LayoutOptions.model_fields)}"
+        return OptionError(option, f"is no option of the layout; {known}")
+    if first["type"] == "literal_error":
+        return OptionError(option, f"is {first['input']!r}{where}, not one of {first['ctx']['expected']}")
+    message = first["msg"].removeprefix("Value error, ")
+    return OptionError(option, f"is not possible{where}: {message[0].lower()}{message[1:]}, not {first['input']!r:.80}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import csv
 import difflib
 from itertools import groupby
 
+from pipeline.drawing import in_rows, moves_drawn
 from pipeline.errors import UsageError
 from schemas.reasons import REASONS, Example, Reason
 from schemas.vocabulary import CELLS
@@ -70,9 +71,9 @@ def _drawing(example: Example) -> list[str]:
     if squares:
         in_log = "game" in rows[0]
         names = [_name(ply, rows[ply - 1] if in_log else {}) for ply in range(1, len(squares) + 1)]
-        return ["", *_moves_drawn(squares, names)]
+        return ["", *moves_drawn(squares, names)]
     board = next((row["board"] for row in rows if len(row.get("board") or "") == CELLS), None)
-    return ["", *_in_rows(list(board))] if board else []
+    return ["", *in_rows(list(board))] if board else []
 
 
 def _squares(rows: list[dict[str, str]]) -> list[str]:
@@ -91,22 +92,3 @@ def _squares(rows: list[dict[str, str]]) -> list[str]:
 def _name(ply: int, row: dict[str, str]) -> str:
     """The player and the number of a ply, as they are recorded if they are."""
     return f"{row.get('player') or 'XO'[(ply - 1) % 2]}{row.get('ply') or ply}"
-
-
-def _moves_drawn(squares: list[str], names: list[str]) -> list[str]:
-    """Each ply with its player and number where it was made, and below those that have no place on the board."""
-    cells = dict.fromkeys((f"{row},{column}" for row in range(_SIDE) for column in range(_SIDE)), "")
-    unplaced = []
-    for square, name in zip(squares, names, strict=True):
-        if cells.get(square) == "":
-            cells[square] = name
-        else:
-            why = "taken" if square in cells else "not on the board" if "," in square else "no move"
-            unplaced.append(f"{name} at {square}: {why}")
-    return [*_in_rows(list(cells.values())), *unplaced]
-
-
-def _in_rows(cells: list[str]) -> list[str]:
-    width = max(len(cell) for cell in cells)
-    shown = [(cell or ".").ljust(width) for cell in cells]
-    return [" ".join(shown[start : start + _SIDE]).rstrip() for start in range(0, CELLS, _SIDE)]

@@ -16,14 +16,13 @@ from pipeline.batch import Source
 from pipeline.config import NONE, Allowance, LayoutOptions
 from pipeline.errors import InternalError, UsageError
 from pipeline.ingest.inputs import TEXT_SUFFIXES, Readable, printable
-from pipeline.ingest.text import Dialect
 from pipeline.report.folder import report_folder, whole_file
 from pipeline.report.invalid import InvalidRows, union_schema
 from pipeline.report.summary import InputSummary, Summary, peak_memory_bytes, write_summary
 from pipeline.report.tables import TABLE_FORMATS, TableFormat
 from pipeline.report.valid import ValidLines, ValidRows, ValidTable
 from pipeline.stages import Outputs, check_logs, check_records
-from pipeline.survey import Fault, Survey, all_of, survey
+from pipeline.survey import Fault, Survey, all_of, dialect, survey
 
 _TABLE_SUFFIXES: Final[dict[str, TableFormat]] = {f".{name}": name for name in TABLE_FORMATS}
 
@@ -75,7 +74,7 @@ def run(
         InternalError: the account of what was read does not add up.
     """
     started = time.monotonic()
-    how = Readable(Dialect(options.layout.header, options.layout.delimiter), keep_lines=_is_text(options.valid))
+    how = Readable(dialect(options.layout), keep_lines=_is_text(options.valid))
     surveyed = survey(inputs, options.layout, how)
     unread = [InputSummary(printable(fault.file), error=str(fault.error)) for fault in surveyed.faults]
     summary = Summary(unit=surveyed.found[0].layout.unit, max_invalid=options.max_invalid)

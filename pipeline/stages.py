@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -15,9 +14,10 @@ from pipeline.batch import Batch, Source
 from pipeline.config import LayoutOptions
 from pipeline.errors import InputError
 from pipeline.ingest.spool import SpooledSource
-from pipeline.layout import SAMPLE_RECORDS, Layout, complete, with_first_empty
+from pipeline.layout import Layout
 from pipeline.parallel import in_order
 from pipeline.partitions import Partitions
+from pipeline.recognise.alphabet import with_first_empty
 from pipeline.report.invalid import InvalidRows
 from pipeline.report.summary import InputSummary, Summary
 from pipeline.report.valid import ValidRows
@@ -177,22 +177,7 @@ def _damaged(counted: InputSummary, error: InputError, outputs: Outputs) -> None
 
 def _batches(source: Source, layout: Layout, options: LayoutOptions) -> Iterator[tuple[Layout, Batch]]:
     """Every batch of a source, each with the layout as far as it is known by then."""
-    batches = source.batches()
-    first: list[Batch] = []
-    sampled = 0
-    damage: InputError | None = None
-    try:
-        while sampled < SAMPLE_RECORDS and (batch := next(batches, None)) is not None:
-            first.append(batch)
-            sampled += batch.place.height
-    except InputError as error:
-        # What was read before it still counts.
-        damage = error
-    columns = (batch.split_columns for batch in first)
-    sample = pl.concat([pl.DataFrame(schema=source.schema), *columns]).head(SAMPLE_RECORDS)
-    layout = complete(layout, sample, options)
-    for batch in chain(first, batches):
-        layout = with_first_empty(layout, batch.split_columns, options)
+    for batch in source.batches():
+        split = batch.columns.filter(batch.place["raw"].is_null()) if not layout.alphabet.empty else batch.columns
+        layout = with_first_empty(layout, split, options)
         yield layout, batch
-    if damage is not None:
-        raise damage

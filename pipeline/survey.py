@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.batch import Source
-from pipeline.columns import ColumnNotFoundError, choose_columns
 from pipeline.config import LayoutOptions
 from pipeline.errors import InputError, PipelineError, UsageError
 from pipeline.ingest.inputs import Readable, find_files, is_stream, open_source
-from pipeline.ingest.text import TextSource
+from pipeline.ingest.text import Dialect, TextSource
 from pipeline.layout import Layout
+from pipeline.recognise.layouts import ColumnNotFoundError, recognise
+from pipeline.recognise.sample import SAMPLE_RECORDS
 from pipeline.report.folder import is_report
 
 
@@ -133,12 +134,35 @@ def survey(inputs: Sequence[str | Source], options: LayoutOptions, how: Readable
 def _looked_at(given: str | Source, options: LayoutOptions, how: Readable, *, is_only: bool) -> Found:
     source = open_source(given, how) if isinstance(given, str) else given
     try:
-        layout = choose_columns(source.schema, options)
-    except (InputError, ColumnNotFoundError) as error:
+        layout = layout_of(source, options)
+    except (InputError, ColumnNotFoundError):
         source.close()
-        raise type(error)(f"{source.file}: {error}") from error
+        raise
     path = given if isinstance(given, str) else None
     return Found(source, layout, path, how, keep_open=is_only or path is None or is_stream(path))
+
+
+def dialect(options: LayoutOptions) -> Dialect:
+    """How text files are split, as far as the options say."""
+    return Dialect(options.header, options.delimiter, options.named)
+
+
+def layout_of(source: Source, options: LayoutOptions) -> Layout:
+    """The layout of a source, told from its columns and its first records.
+
+    Raises:
+        ColumnNotFoundError: a named column that it has not.
+        InputError: it cannot be told.
+    """
+    has_header = source.has_header if isinstance(source, TextSource) else True
+    try:
+        layout = recognise(source.schema, source.sample(SAMPLE_RECORDS), options, has_header=has_header)
+    except (InputError, ColumnNotFoundError) as error:
+        no_header = " (its first line is taken for a record; with --header it names the columns)"
+        raise type(error)(f"{source.file}: {error}{'' if has_header else no_header}") from error
+    if not isinstance(source, TextSource):
+        return layout
+    return replace(layout, header=source.has_header, delimiter=source.delimiter)
 
 
 def all_of(errors: Sequence[PipelineError]) -> PipelineError:

@@ -22,7 +22,7 @@ def summary_view(result: RunResult) -> RenderableType:
     summary = result.summary
     parts: list[RenderableType] = [_inputs(summary.inputs), *_layout(summary), Text(), *_counts(summary), Text()]
     if summary.reasons:
-        parts += [_reasons(summary), *_hints(summary.layout), Text()]
+        parts += [_reasons(summary), *_unknown(summary.layout), Text()]
     parts += [_outcomes(summary), _named("report", f"{result.report}: summary.json, {result.invalid_rows.name}")]
     if result.valid_rows is not None:
         parts.append(_named("valid", f"{result.valid_rows}: {summary.records.valid:,} records"))
@@ -65,10 +65,17 @@ def _layout(summary: Summary) -> Iterable[Text]:
     if "board" in layout:
         cells = " · ".join(_cells(layout["cells"])) + _first(layout["first"])
         yield _named("board", f"{_names(layout['board'])}  ").append(cells, "dim")
+    if "header" in layout:
+        header = "with a header" if layout["header"] else "without a header"
+        yield _named("text", f"{header}, delimiter {layout['delimiter']!r}")
     labels = layout["outcome"]
     yield _named("label", "none compared; name its column with --outcome" if labels == "none" else repr(labels))
     for name in layout.get("ignored_labels", ()):
         yield _named("", f"{name!r} is not taken for a label: fewer than nine in ten of its values are known")
+    for name in layout.get("unnamed_labels", ()):
+        yield _named("", f"{name!r} holds labels, but is not called so: with --outcome {name} they are compared")
+    if "counts_from_one" in layout:
+        yield _named("", "squares seem to count from 1: then say --base 1")
 
 
 def _names(columns: str | list[str]) -> str:
@@ -126,7 +133,7 @@ def _reasons(summary: Summary) -> Table:
     return table
 
 
-def _hints(layout: dict[str, Any]) -> Iterable[Text]:
+def _unknown(layout: dict[str, Any]) -> Iterable[Text]:
     """What to do where the data speaks another language than the layout."""
     for name, option in (("cells", "--cells X=…, O=… or empty=…"), ("labels", "--outcomes LABEL=OUTCOME")):
         if unknown := layout.get(f"unknown_{name}"):

@@ -11,6 +11,7 @@ FirstPlayer = Literal["X", "O", "any"]
 Outcome = Literal["X", "O", "draw", "unfinished"]
 Base = Literal[0, 1]
 Order = Literal["row", "column"]
+CellMeaning = Literal["X", "O", "empty"]
 
 MARKS: Final[tuple[Mark, ...]] = ("X", "O")
 

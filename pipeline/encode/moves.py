@@ -83,6 +83,14 @@ def move_masks(values: pl.Series, squares: Squares) -> pl.Series:
     return masks_of_texts(texts, squares.base, squares.order)
 
 
+def masks_at(columns: pl.DataFrame, at: Sequence[str], squares: Squares) -> pl.Series:
+    """The moves of a log as masks: ``at`` names a column of single moves, or those of rows and of columns."""
+    if len(at) == 1:
+        return move_masks(columns[at[0]], squares)
+    row, column = (whole_numbers(columns[name]) for name in at)
+    return masks_of_pairs(row, column, squares.base)
+
+
 def _of_ply_columns(columns: pl.DataFrame, moves: Sequence[str], squares: Squares) -> pl.Series:
     plies = [columns[name] for name in moves]
     played = pl.select(

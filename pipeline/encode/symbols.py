@@ -67,7 +67,7 @@ def is_missing(values: pl.Series) -> pl.Series:
     if values.dtype in (pl.String, pl.Categorical, pl.Enum):
         return (values.cast(pl.String) == "").fill_null(value=True)
     if values.dtype == pl.Binary:
-        return (values == b"").fill_null(value=True)
+        return (values.bin.size() == 0).fill_null(value=True)
     if values.dtype.is_float():
         return values.is_nan().fill_null(value=True)
     return values.is_null()

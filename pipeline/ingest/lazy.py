@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import ClassVar, Final
 
 import polars as pl
@@ -49,6 +50,20 @@ class LazySource:
             self._index = _unused_name(self.schema)
         except self.faults as error:
             raise InputError(f"{file}: {self.unreadable}: {_first_line(error)}") from error
+
+    def sample(self, records: int) -> pl.DataFrame:
+        """The first rows; of damaged ones as many as can be computed."""
+        try:
+            return self._rows.head(records).collect(engine="in-memory")
+        except self.faults:
+            frames = [pl.DataFrame(schema=self.schema)]
+            with suppress(InputError):
+                # What is wrong with them is said when they are read.
+                for batch in self.batches():
+                    frames.append(batch.columns)
+                    if sum(frame.height for frame in frames) >= records:
+                        break
+            return pl.concat(frames).head(records)
 
     def close(self) -> None:
         """Nothing is held open between batches."""

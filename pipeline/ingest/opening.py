@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from pipeline.batch import LineAccount
-from pipeline.errors import InputError, UsageError
-from pipeline.ingest.records import Record, RecordSplitter
+from pipeline.errors import InputError
+from pipeline.ingest.delimiter import find_delimiter, first_record
+from pipeline.ingest.records import Record
 from pipeline.ingest.stream import BlockReader
+from pipeline.recognise.header import is_header
 
-_DELIMITERS: Final = b",;\t|"
 _OTHER_ENCODINGS: Final = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
     (codecs.BOM_UTF32_BE, "UTF-32"),
@@ -25,25 +26,15 @@ _BLANK_LINES: Final = re.compile(rb"(?:\r?\n)*+")
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a text file is split.
+    """How a text file is split; what is None is told from the file.
 
-    ``delimiter`` is one ASCII character; None: told from the first record, whichever of ``,``, ``;``, tab
-    and ``|`` occurs most outside quotes, comma where none does.
-
-    Raises:
-        UsageError: a delimiter that cannot be one.
+    ``header``: whether the first record names the columns. ``delimiter`` is one ASCII character, no quote and no
+    line end. ``names`` are those of columns that the header must have if there is one.
     """
 
-    header: bool = True
+    header: bool | None = None
     delimiter: str | None = None
-
-    def __post_init__(self) -> None:
-        """Checks the delimiter."""
-        mark = self.delimiter
-        if mark is not None and (len(mark) != 1 or not mark.isascii() or mark in '"\r\n'):
-            raise UsageError(
-                f"The delimiter {mark!r} cannot be used: expected one ASCII character, no quote or line end"
-            )
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +44,7 @@ class Opening:
     names: list[str]
     delimiter: str
     header: bytes
+    has_header: bool
 
 
 def read_opening(file: str, reader: BlockReader, dialect: Dialect, account: LineAccount) -> Opening:
@@ -65,12 +57,18 @@ def read_opening(file: str, reader: BlockReader, dialect: Dialect, account: Line
         InputError: empty, only blank lines, not UTF-8, a header with broken quotes, or damaged.
     """
     mark = _skip_to_first_record(file, reader, account)
-    delimiter = dialect.delimiter or _most_frequent_delimiter(reader)
-    block, record = _first_record(reader, delimiter.encode())
-    if not dialect.header:
+    delimiter = dialect.delimiter or find_delimiter(reader)
+    block, record = first_record(reader, delimiter.encode())
+    has_header = dialect.header
+    if has_header is None:
+        # Broken quotes, or bytes that are not UTF-8, are then reported as those of a header.
+        fields = [field.decode(errors="replace") for field in record.fields]
+        has_header = record.broken or is_header(fields, dialect.names)
+    if not has_header:
         reader.give_back(len(block))
         width = len(record.fields) or block.count(delimiter.encode(), 0, record.after) + 1
-        return Opening([f"column_{number}" for number in range(1, width + 1)], delimiter, mark)
+        names = [f"column_{number}" for number in range(1, width + 1)]
+        return Opening(names, delimiter, mark, has_header=False)
     if record.broken:
         raise InputError(
             f"{file}: the header (line {account.read + 1}) has a quote that is never closed, or text after a "
@@ -79,7 +77,8 @@ def read_opening(file: str, reader: BlockReader, dialect: Dialect, account: Line
     reader.give_back(len(block) - record.after)
     account.read += record.lines
     account.header += record.lines
-    return Opening(_column_names(file, record), delimiter, mark + block[: record.after])
+    names = _column_names(file, record)
+    return Opening(names, delimiter, mark + block[: record.after], has_header=True)
 
 
 def _skip_to_first_record(file: str, reader: BlockReader, account: LineAccount) -> bytes:
@@ -103,30 +102,6 @@ def _skip_to_first_record(file: str, reader: BlockReader, account: LineAccount) 
         block, start = reader.take(), 0
         if not block:
             raise InputError(f"{file}: has only blank lines, expected a header or a record")
-
-
-def _first_record(reader: BlockReader, delimiters: bytes) -> tuple[bytes, Record]:
-    """The first record, and a block just taken that starts with it."""
-    splitter = RecordSplitter(delimiters)
-    least = 1
-    while True:
-        block = reader.take(least)
-        record = splitter.split(block, 0, complete=reader.exhausted, base=0)
-        if record is not None:
-            return block, record
-        reader.give_back(len(block))
-        least = splitter.enough(block, 0)
-
-
-def _most_frequent_delimiter(reader: BlockReader) -> str:
-    # Which quotes open a field depends on the delimiter: each candidate counts as one until it is known.
-    block, record = _first_record(reader, _DELIMITERS)
-    reader.give_back(len(block))
-    counts = {
-        mark: block.count(mark, 0, record.after) - sum(field.count(mark) for field in record.fields)
-        for mark in _DELIMITERS
-    }
-    return chr(max(counts, key=lambda mark: counts[mark]))
 
 
 def _column_names(file: str, record: Record) -> list[str]:

@@ -46,6 +46,10 @@ class SpooledSource:
         """Lines read so far."""
         return self._source.lines
 
+    def sample(self, records: int) -> pl.DataFrame:
+        """The first records."""
+        return self._source.sample(records)
+
     def close(self) -> None:
         """Let go of the input; what is kept stays until its folder goes."""
         self._source.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import BinaryIO, Final, Literal
 
 import polars as pl
@@ -15,6 +16,7 @@ from pipeline.ingest.stream import BlockReader
 
 __all__ = ["Dialect", "TextSource"]
 
+_SAMPLE_BYTES: Final = 1 << 20
 _CELLS: Final = 1 << 27
 """Bounds the cells of a batch: many short lines under a very wide header would outgrow memory as nulls."""
 
@@ -64,6 +66,7 @@ class TextSource:
             self.close()
             raise
         self.header_bytes = opening.header
+        self.has_header = opening.has_header
         self.delimiter = opening.delimiter
         self._schema = pl.Schema(dict.fromkeys(opening.names, pl.String()))
         self._reader.block_bytes = max(1, min(block_bytes, _CELLS // len(self._schema)))
@@ -91,6 +94,32 @@ class TextSource:
     def close(self) -> None:
         """Closes the stream; may be called more than once."""
         self._reader.close()
+
+    def sample(self, records: int) -> pl.DataFrame:
+        """Those of the first records that can be split, as many as fit into a block; ``batches()`` has them too.
+
+        To be asked before ``batches()``.
+        """
+        size, bound = _SAMPLE_BYTES, self._reader.block_bytes
+        while True:
+            block = self._first_lines(min(size, bound))
+            complete = self._reader.exhausted
+            self._reader.give_back(len(block))
+            splitter = BlockSplitter(self._schema, self.delimiter, None, keep_lines=False)
+            split = splitter.split(block, complete=complete, base=0)
+            if split.raw.len() >= records or complete or size >= bound:
+                return split.columns.head(records).filter(split.raw.head(records).is_null())
+            size *= 4
+
+    def _first_lines(self, size: int) -> bytes:
+        """Lines of at least ``size`` bytes, the last one too if there are no more; of a damaged file what there is."""
+        try:
+            return self._reader.take(size)
+        except InputError:
+            with suppress(InputError):
+                # What is wrong is said when the records are read.
+                return self._reader.take()
+            return b""
 
     def batches(self) -> Iterator[Batch]:
         """All records in order, each in exactly one batch; may be called once.

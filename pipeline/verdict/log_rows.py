@@ -8,8 +8,8 @@ import polars as pl
 
 from pipeline import gate
 from pipeline.batch import Batch
-from pipeline.encode.moves import move_masks, square_numbers
-from pipeline.encode.numbers import masks_of_pairs, whole_numbers
+from pipeline.encode.moves import masks_at, square_numbers
+from pipeline.encode.numbers import whole_numbers
 from pipeline.encode.symbols import keys_of, texts_of
 from pipeline.errors import InternalError
 from pipeline.layout import Layout, LogColumns
@@ -60,7 +60,7 @@ def log_rows(batch: Batch, file: int, layout: Layout) -> pl.DataFrame:
             "file": pl.Series([file], dtype=ROWS["file"]).new_from_index(0, height),
             **batch.place.select("row", "line", "reasons").to_dict(),
             "ply": nothing if log.ply is None else whole_numbers(columns[log.ply]),
-            "mask": _masks(columns, log, layout),
+            "mask": masks_at(columns, log.at, layout.squares),
             "player": nothing if log.player is None else _players(columns[log.player], layout.alphabet),
             "label": nothing if label is None else label,
             "position": recorded_positions(columns, layout) if layout.board else nothing,
@@ -94,13 +94,6 @@ def _require_faults_in_schema(rows: pl.DataFrame, log: LogColumns) -> None:
     schema = log_schema("game", "ply", "square", "player" if log.player is not None else None)
     if (gate.reasons(checked, schema) == 0).any():
         raise InternalError("a row of a log is not recognised, yet its schema finds no fault in it")
-
-
-def _masks(columns: pl.DataFrame, log: LogColumns, layout: Layout) -> pl.Series:
-    if len(log.at) == 1:
-        return move_masks(columns[log.at[0]], layout.squares)
-    row, column = (whole_numbers(columns[name]) for name in log.at)
-    return masks_of_pairs(row, column, layout.squares.base)
 
 
 def _players(players: pl.Series, alphabet: Alphabet) -> pl.Series:

@@ -22,7 +22,7 @@ from pipeline.ingest.text import Dialect, TextSource
 from pipeline.report.folder import is_report
 
 BOARDS = b"board\nXO.......\nO........\n"
-HOW = Readable(Dialect())
+HOW = Readable(Dialect(header=True))
 
 
 def found(given: str) -> list[str]:
@@ -231,9 +231,11 @@ def test_compression_is_told_by_content(name: str, compress: object, tmp_path: P
     assert read(name) == ["XO.......", "O........"]
 
 
-def test_text_named_as_if_compressed(tmp_path: Path) -> None:
-    (tmp_path / "a.csv.gz").write_bytes(BOARDS)
-    assert read("a.csv.gz") == ["XO.......", "O........"]
+@pytest.mark.parametrize("name", ["a.csv.gz", "a.txt.zst", "A.CSV.GZ"])
+def test_text_named_as_if_it_were_packed_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(BOARDS)
+    with pytest.raises(InputError, match="is named as if it were packed, but is not"):
+        read(name)
 
 
 def test_several_members_of_gzip_are_one_text(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ CONTENT = b'game,ply,square\na,1,0\r\n\na,2,1\nb,"1\na,2\nc\xff,1,2\n'
 def source(content: bytes, *, keep_lines: bool = True, block_bytes: int = 12) -> TextSource:
     """A text source of many small batches that can be read only once."""
     stream = text_stream("-", io.BytesIO(content))
-    return TextSource("-", lambda: stream, Dialect(), keep_lines=keep_lines, block_bytes=block_bytes)
+    return TextSource("-", lambda: stream, Dialect(header=True), keep_lines=keep_lines, block_bytes=block_bytes)
 
 
 def assert_same(found: list[Batch], expected: list[Batch]) -> None:

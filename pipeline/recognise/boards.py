@@ -1,0 +1,188 @@
+"""Tells which columns hold the boards: by the user's options, by names, and by what is in them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pipeline.config import NONE, LayoutOptions
+from pipeline.errors import InputError
+from pipeline.recognise.names import is_board, speaks_of_board, words
+from pipeline.recognise.sample import KNOWN_NEEDED, WIDEST, Sample, is_number
+from pipeline.recognise.series import Series, series_of
+from pipeline.recognise.words import listed, named
+from schemas.vocabulary import CELLS
+
+_ROW_TEXTS: Final = 3
+_ROW_NAMES: Final = (("top", "middle", "bottom"), ("top", "mid", "bottom"), ("top", "center", "bottom"))
+_SYMBOLS_SHOWN: Final = 9
+_FEW: Final = 4
+"""So many symbols at most are those of a board's cells: two marks and one or two kinds of empty."""
+_OTHER_SIZES: Final = frozenset({4, *range(CELLS + 1, 401)})
+"""Sizes that nearly all boards of a file can have only if they are those of another game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Columns that may hold the boards, and what speaks for them."""
+
+    columns: tuple[str, ...]
+    why: str
+
+
+def board_beside_moves(free: Sequence[str], options: LayoutOptions) -> Choice | None:
+    """The recorded position beside moves: the columns named by the user, else one named board."""
+    if options.board:
+        return None if options.board == (NONE,) else Choice(options.board, "named by --board")
+    beside = [name for name in free if is_board(name)]
+    if len(beside) > 1:
+        raise InputError(f"both {beside[0]!r} and {beside[1]!r} could be the board beside the moves; name one: --board")
+    return Choice((beside[0],), "the name of the column") if beside else None
+
+
+def boards(free: Sequence[str], options: LayoutOptions, sample: Sample) -> Choice | None:
+    """The columns of the boards; None where there are none.
+
+    Raises:
+        InputError: more than one choice, or only one whose cells are numbers or of a board that is not 3x3.
+    """
+    if options.board and options.board != (NONE,):
+        return Choice(options.board, "named by --board")
+    by_name = [Choice((name,), "the name of the column") for name in free if is_board(name)]
+    series = series_of(free)
+    in_cells = _in_cells(series, sample)
+    choices = by_name + in_cells + _in_row_texts(free, series, sample)
+    if not choices and not sample.is_empty:
+        choices = _by_value(free, sample)
+    if len(choices) > 1:
+        raise InputError(
+            f"both {named(choices[0].columns)} and {named(choices[1].columns)} could hold the boards; "
+            "choose with --board"
+        )
+    if choices:
+        _refuse_other_boards(choices[0], options, sample)
+        return choices[0]
+    if not sample.is_empty:
+        _refuse_other_widths(series, sample)
+        _refuse_unnamed_symbols(free, series, options, sample)
+    return None
+
+
+def _in_cells(series: Sequence[Series], sample: Sample) -> list[Choice]:
+    """Nine columns, one a cell: by names that say so, or by names in a row and the cells in them."""
+    found = [(one, columns) for one in series if (columns := _nine_of(one, sample))]
+    if len(found) > 1:
+        # Two series may be named like cells, and only one hold any.
+        holding = [(one, columns) for one, columns in found if sample.known_share(columns) >= KNOWN_NEEDED]
+        found = holding or found
+    return [
+        Choice(columns, "places in the names of the columns" if one.are_places else "columns numbered in a row")
+        for one, columns in found
+    ]
+
+
+def _nine_of(series: Series, sample: Sample) -> tuple[str, ...] | None:
+    """The nine columns of a series that are its cells, in order; None if it has others."""
+    numbers = sorted(series.columns)
+    is_whole = series.are_places or numbers in ([*range(CELLS)], [*range(1, CELLS + 1)])
+    if len(numbers) == CELLS and is_whole and (series.means_cells or sample.is_empty):
+        return series.names
+    cells = _cells_of(series, sample)
+    in_a_row = len(cells) == CELLS and cells[-1] - cells[0] == CELLS - 1
+    names = tuple(series.columns[number] for number in cells)
+    return names if in_a_row and sample.has_marks(names) else None
+
+
+def _cells_of(series: Series, sample: Sample) -> list[int]:
+    """The numbers of those columns of a series that hold cells."""
+    cells = [number for number in sorted(series.columns) if sample.may_be_cell(series.columns[number])]
+    filled = [number for number in cells if not sample.is_never_filled(series.columns[number])]
+    has_symbol = not any("" in sample.symbols(series.columns[number]) for number in filled)
+    # Where empty cells have a symbol, a column of nothing at all is no cell.
+    return filled if has_symbol else cells
+
+
+def _in_row_texts(free: Sequence[str], series: Sequence[Series], sample: Sample) -> list[Choice]:
+    """Three columns of row text: ``top``, ``middle``, ``bottom``, or ``row1`` to ``row3``."""
+    by_words = {words(name): name for name in free}
+    candidates = [tuple(by_words.get((word,), "") for word in rows) for rows in _ROW_NAMES]
+    candidates += [one.names for one in series if one.prefix in {("row",), ("board", "row")} and not one.are_places]
+    return [
+        Choice(columns, "the names of the rows, and texts of three cells in them")
+        for columns in candidates
+        if len(columns) == _ROW_TEXTS and all(columns) and all(_holds_rows(name, sample) for name in columns)
+    ]
+
+
+def _holds_rows(name: str, sample: Sample) -> bool:
+    texts = sample.symbols(name)
+    of_three = sum(count for text, count in texts.items() if len(text) == 3 and {*text} <= sample.alphabet.symbols)
+    return sample.is_empty or of_three >= KNOWN_NEEDED * texts.total()
+
+
+def _by_value(free: Sequence[str], sample: Sample) -> list[Choice]:
+    found = [name for name in free[:WIDEST] if sample.holds_boards(name)]
+    preferred = [name for name in found if speaks_of_board(name)]
+    return [Choice((name,), "boards of nine in it") for name in (preferred if len(preferred) == 1 else found)]
+
+
+def _refuse_other_boards(choice: Choice, options: LayoutOptions, sample: Sample) -> None:
+    """Boards that are not 3x3, and numbers, whose meaning is never guessed."""
+    cells = sample.cells_of(choice.columns)
+    if len(choice.columns) == 1 and not cells:
+        sizes = sample.board_sizes(choice.columns[0])
+        size, count = max(sizes.items(), key=lambda item: item[1], default=(CELLS, 0))
+        if size in _OTHER_SIZES and count >= KNOWN_NEEDED * sizes.total():
+            raise InputError(
+                f"{named(choice.columns)} holds boards of {size} cells, and only 3x3 is checked; "
+                "if they are 3x3 all the same, say so with --board"
+            )
+    numbers = sum(count for symbol, count in cells.items() if is_number(symbol))
+    if not options.cells and numbers > (1 - KNOWN_NEEDED) * cells.total():
+        raise InputError(_which_is_which(choice.columns, cells))
+
+
+def _refuse_other_widths(series: Sequence[Series], sample: Sample) -> None:
+    """More than nine columns of cells: another game, or a tenth column that looks like a cell."""
+    for one in series:
+        cells = _cells_of(one, sample) if len(one.columns) > CELLS else []
+        names = [one.columns[number] for number in cells]
+        if len(cells) > CELLS and sample.has_marks(names):
+            raise InputError(
+                f"{len(cells)} columns hold cells, {named(names)}: a board of 3x3 has nine; name them with --board"
+            )
+
+
+def _refuse_unnamed_symbols(
+    free: Sequence[str], series: Sequence[Series], options: LayoutOptions, sample: Sample
+) -> None:
+    """What would be boards if it were known what their symbols mean."""
+    single = [(name,) for name in free[:WIDEST]]
+    for columns in [*(one.names for one in series if len(one.columns) == CELLS), *single]:
+        cells = sample.cells_of(columns)
+        filled = [symbol for symbol in cells if symbol]
+        numbers = [symbol for symbol in filled if is_number(symbol)]
+        unknown = [symbol for symbol in filled if symbol not in sample.alphabet.symbols]
+        few = len(filled) <= _FEW or (len(columns) == CELLS and len(numbers) == len(filled) <= _SYMBOLS_SHOWN + 1)
+        with_marks = bool(cells.keys() & (sample.alphabet.x | sample.alphabet.o)) and not {*unknown} - {*numbers}
+        if not unknown or not (few or with_marks):
+            continue
+        if options.cells:
+            raise InputError(f"{named(columns)}: --cells does not say what these symbols mean there: {listed(unknown)}")
+        raise InputError(_which_is_which(columns, cells))
+
+
+def _which_is_which(columns: Sequence[str], cells: Counter[str]) -> str:
+    frequent = [(symbol, count) for symbol, count in cells.most_common(_SYMBOLS_SHOWN) if symbol]
+    shown = ", ".join(f"{symbol!r} ({count:,} times)" for symbol, count in frequent)
+    are_numbers = all(is_number(symbol) for symbol, _ in frequent)
+    message = (
+        f"what the {'numbers' if are_numbers else 'symbols'} in {named(columns)} mean is never guessed; they are, "
+        f"in the first records: {shown}\n"
+        f"say which of them is X, which is O and which is an empty cell: --cells X=… --cells O=… --cells empty=…"
+    )
+    if are_numbers and len(columns) == CELLS and len(frequent) > _FEW:
+        message += f"\nor, if they are the plies of games: --moves {','.join(columns)}"
+    return message

@@ -1,0 +1,205 @@
+"""The first records of a file, and what its columns are seen to hold in them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Final
+
+import polars as pl
+
+from pipeline.config import LayoutOptions
+from pipeline.encode.boards import board_symbols, is_board_missing
+from pipeline.encode.moves import Squares, encode_moves, move_masks
+from pipeline.encode.symbols import is_missing, texts_of, unnamed
+from pipeline.errors import InputError
+from pipeline.rules.labels import known_labels
+from schemas.boards import trimmed
+from schemas.vocabulary import CELLS, EMPTY_SYMBOLS, Alphabet
+
+SAMPLE_RECORDS: Final = 10_000
+"""How many records from the start of a file are looked at to tell its layout."""
+
+KNOWN_NEEDED: Final = 0.9
+"""The share of a sample's values that must be known for a column to be taken for what it seems."""
+
+WIDEST: Final = 500
+"""Values are looked at in so many columns; of a wider file, in those only whose names speak for them."""
+
+_NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.0)?")
+_MAY_BE_BOARD: Final = rf"(?s)^(?:\s*[\[(].*|.{{{CELLS}}}|.{{3}}(?:/|\r?\n).{{3}}(?:/|\r?\n).{{3}})$"
+_FINISHED: Final = 5
+"""The fewest plies of a finished game."""
+
+
+class Sample:
+    """Records in a file's own columns, to be asked about one column or several; answers are kept.
+
+    ``is_empty`` says that there are none: then names alone decide.
+    """
+
+    def __init__(self, rows: pl.DataFrame, options: LayoutOptions) -> None:
+        self.rows = rows
+        self.is_empty = rows.is_empty()
+        self.alphabet = _possible(options)
+        self.squares = Squares(options.base, options.order)
+        self.symbols: Callable[[str], Counter[str]] = cache(self._symbols)
+        self.board_cells: Callable[[str], Counter[str]] = cache(self._board_cells)
+        self.plies: Callable[[str], pl.Series | None] = cache(self._plies)
+
+    def may_be_cell(self, name: str) -> bool:
+        """Whether nearly all values of a column are symbols of a cell."""
+        return self.known_share([name]) >= KNOWN_NEEDED
+
+    def known_share(self, names: Sequence[str]) -> float:
+        """The share of the values of these columns that are symbols of a cell."""
+        counts = sum((self.symbols(name) for name in names), Counter[str]())
+        return _share(counts, lambda symbol: symbol in self.alphabet.symbols)
+
+    def has_marks(self, names: Sequence[str]) -> bool:
+        """Whether an X or an O is in any of these columns."""
+        return any(self.symbols(name).keys() & (self.alphabet.x | self.alphabet.o) for name in names)
+
+    def is_never_filled(self, name: str) -> bool:
+        """Whether a column has no value at all."""
+        return self.symbols(name).keys() <= {""}
+
+    def holds_boards(self, name: str) -> bool:
+        """Whether nearly all values of a column that are there are whole boards, and any has a mark."""
+        cells = self.board_cells(name)
+        present = int((~is_board_missing(self.rows, [name])).sum()) if cells else 0
+        whole = cells.total() >= KNOWN_NEEDED * CELLS * present and present > 0
+        known = _share(cells, lambda symbol: symbol in self.alphabet.symbols) >= KNOWN_NEEDED
+        return whole and known and bool(cells.keys() & (self.alphabet.x | self.alphabet.o))
+
+    def holds_games(self, name: str) -> bool:
+        """Whether nearly all values that are there are games, and half of them long enough to be finished."""
+        plies = self.plies(name)
+        if plies is None:
+            return False
+        games = plies.drop_nulls().to_list()
+        played = [game for game in games if None not in game and len(set(game) - {0}) >= KNOWN_NEEDED * len(game)]
+        finished = [game for game in played if len(game) >= _FINISHED]
+        return len(played) >= KNOWN_NEEDED * len(games) and len(finished) > len(games) / 2
+
+    def holds_squares(self, name: str) -> bool:
+        """Whether nearly all values that are there are single moves."""
+        return self._share_of_squares(name) >= KNOWN_NEEDED
+
+    def holds_any_square(self, name: str) -> bool:
+        """Whether any value is a single move."""
+        return self._share_of_squares(name) > 0
+
+    def _share_of_squares(self, name: str) -> float:
+        column = self.rows[name]
+        try:
+            masks = move_masks(column, self.squares)
+        except InputError:
+            return 0.0
+        present = ~is_missing(column)
+        return int((masks.is_not_null() & present).sum()) / (int(present.sum()) or 1)
+
+    def holds_numbers(self, name: str) -> bool:
+        """Whether nearly all values that are there are whole numbers."""
+        symbols = self.symbols(name)
+        filled = Counter({symbol: count for symbol, count in symbols.items() if symbol})
+        return bool(filled) and _share(filled, is_number) >= KNOWN_NEEDED
+
+    def holds_players(self, name: str) -> bool:
+        """Whether most values that are there are marks."""
+        symbols = Counter({symbol: count for symbol, count in self.symbols(name).items() if symbol})
+        marks = self.alphabet.x | self.alphabet.o
+        return bool(symbols) and _share(symbols, lambda symbol: symbol in marks) > 1 / 2
+
+    def holds_labels(self, name: str, options: LayoutOptions) -> bool:
+        """Whether nearly all values that are there are labels with a meaning; so it is where none are there."""
+        try:
+            text = texts_of(self.rows[name])
+        except InputError:
+            return False
+        values = text.filter(text.str.strip_chars() != "")
+        known = known_labels(values.unique(), options.outcomes)
+        return int(values.is_in(known).sum()) >= KNOWN_NEEDED * values.len()
+
+    def cells_of(self, columns: Sequence[str]) -> Counter[str]:
+        """How often each symbol is in the cells of boards in these columns: whole boards in one, or a cell in each."""
+        if len(columns) == 1:
+            return self.board_cells(columns[0])
+        return sum((self.symbols(name) for name in columns), Counter[str]())
+
+    def board_sizes(self, name: str) -> Counter[int]:
+        """How many boards in a column have how many cells, as far as they are text or lists."""
+        column = unnamed(self.rows[name].drop_nulls())
+        column = column.arr.to_list() if isinstance(column.dtype, pl.Array) else column
+        if isinstance(column.dtype, pl.List):
+            nested = isinstance(column.dtype.inner, pl.List)
+            sizes = column.list.eval(pl.element().list.len()).list.sum() if nested else column.list.len()
+        else:
+            text = pl.lit(texts_of(column))
+            as_list = text.str.count_matches(",") + 1
+            in_list = text.str.contains(r"^\s*[\[(]")
+            sizes = pl.select(pl.when(in_list).then(as_list).otherwise(text.str.len_chars())).to_series()
+        return Counter(sizes.to_list())
+
+    def are_alike(self, names: Sequence[str]) -> bool:
+        """Whether these columns hold the same values."""
+        first, *others = (self.rows[name].cast(pl.String, strict=False) for name in names)
+        return all(first.equals(other, check_names=False) for other in others)
+
+    def _symbols(self, name: str) -> Counter[str]:
+        """How often each symbol is in a column of cells; nothing if its type can hold none."""
+        try:
+            texts = texts_of(self.rows[name])
+        except InputError:
+            return Counter()
+        counts = pl.select(symbol=trimmed(pl.lit(texts))).group_by("symbol", maintain_order=True).len()
+        return Counter(dict(counts.iter_rows()))
+
+    def _board_cells(self, name: str) -> Counter[str]:
+        """How often each symbol is in the boards of nine of a column; nothing if it can hold none."""
+        column = self.rows[name]
+        if not isinstance(column.dtype, pl.List | pl.Array):
+            if column.dtype not in (pl.String, pl.Categorical, pl.Enum, pl.Binary):
+                return Counter()
+            texts = texts_of(column)
+            if int(texts.str.contains(_MAY_BE_BOARD).sum()) < KNOWN_NEEDED * int((~is_missing(column)).sum()):
+                return Counter()
+        try:
+            symbols = board_symbols(self.rows, [name], self.alphabet)["symbols"]
+        except InputError:
+            return Counter()
+        flat = symbols.explode(empty_as_null=False, keep_nulls=False).fill_null("")
+        counts = flat.alias("symbol").to_frame().group_by("symbol", maintain_order=True).len()
+        return Counter(dict(counts.iter_rows()))
+
+    def _plies(self, name: str) -> pl.Series | None:
+        if self.rows.schema[name] not in (pl.String, pl.Categorical, pl.Enum, pl.Binary, pl.List, pl.Array):
+            return None
+        try:
+            return encode_moves(self.rows, [name], self.squares)
+        except InputError:
+            return None
+
+
+def is_number(symbol: str) -> bool:
+    """Whether a symbol is a whole number, whose meaning is never guessed."""
+    return _NUMBER.fullmatch(symbol) is not None
+
+
+def _possible(options: LayoutOptions) -> Alphabet:
+    """The marks as far as they are named, else the letters, and every symbol that an empty cell may have."""
+    given = options.cells
+    taken = frozenset[str]().union(*given.values())
+    built_in = Alphabet()
+    return Alphabet(
+        x=given.get("X", built_in.x - taken),
+        o=given.get("O", built_in.o - taken),
+        empty=given.get("empty", frozenset(EMPTY_SYMBOLS) - taken),
+    )
+
+
+def _share(counts: Counter[str], is_meant: Callable[[str], bool]) -> float:
+    total = counts.total()
+    return sum(count for symbol, count in counts.items() if is_meant(symbol)) / total if total else 0.0
