@@ -110,7 +110,7 @@ def validate(
     first: FirstPlayer = "X",
     base: Base = 0,
     order: Order = "row",
-    header: bool = True,
+    header: bool | None = None,
     delimiter: str | None = None,
 ) -> Result:
     """Check recorded boards, games or a log, and say of every invalid record why.
