@@ -108,7 +108,7 @@ def _recognised(layout: Layout) -> Iterator[str]:
         names = "names the columns" if layout.header else "is a record: the columns have no names"
         yield _line("header", f"the first record {names}")
         yield _line("delimiter", repr(layout.delimiter))
-    evidence = layout.found.evidence
+    evidence = layout.seen.evidence
     if layout.log is not None:
         yield _line("log", f"one row a ply: {evidence['log']}")
     elif layout.moves:
@@ -118,14 +118,14 @@ def _recognised(layout: Layout) -> Iterator[str]:
         yield _line("cells", evidence["cells"])
     label = "none, so none is compared" if layout.outcome is None else f"{layout.outcome!r}: {evidence['outcome']}"
     yield _line("label", label)
-    for name in layout.found.ignored_labels:
+    for name in layout.seen.ignored_labels:
         yield _line("", f"{name!r} is none: fewer than nine in ten of its values are known")
-    for name in layout.found.unnamed_labels:
+    for name in layout.seen.unnamed_labels:
         yield _line("", f"{name!r} holds labels, but is not called so: with --outcome {name} they are compared")
     for what in ("cells", "labels"):
-        if unknown := getattr(layout.found, f"unknown_{what}"):
+        if unknown := getattr(layout.seen, f"unknown_{what}"):
             yield _line("unknown", f"{what} {', '.join(map(repr, unknown))}")
-    if layout.found.counts_from_one:
+    if layout.seen.counts_from_one:
         yield _line("", "squares seem to count from 1: --base 1")
 
 

@@ -27,7 +27,7 @@ class LogColumns:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Seen:
     """What a file's first records show beside its layout; nothing is judged by it.
 
     ``evidence`` says what each part of the layout was told from. ``ignored_labels`` are columns with a label's
@@ -64,7 +64,7 @@ class Layout:
     first: FirstPlayer = "X"
     header: bool | None = None
     delimiter: str | None = None
-    found: Found = field(default_factory=Found)
+    seen: Seen = field(default_factory=Seen)
 
     @property
     def kind(self) -> Kind:
@@ -86,11 +86,11 @@ class Layout:
     def as_dict(self) -> dict[str, Any]:
         """The layout in the words of the options, and what was seen beside it, for the summary."""
         seen = {
-            "ignored_labels": list(self.found.ignored_labels),
-            "unnamed_labels": list(self.found.unnamed_labels),
-            "unknown_cells": list(self.found.unknown_cells),
-            "unknown_labels": list(self.found.unknown_labels),
-            "counts_from_one": self.found.counts_from_one or None,
+            "ignored_labels": list(self.seen.ignored_labels),
+            "unnamed_labels": list(self.seen.unnamed_labels),
+            "unknown_cells": list(self.seen.unknown_cells),
+            "unknown_labels": list(self.seen.unknown_labels),
+            "counts_from_one": self.seen.counts_from_one or None,
         }
         return {**self.as_options(), **{name: value for name, value in seen.items() if value not in (None, [], {})}}
 

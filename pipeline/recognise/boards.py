@@ -17,7 +17,7 @@ from schemas.vocabulary import CELLS
 
 _ROW_TEXTS: Final = 3
 _ROW_NAMES: Final = (("top", "middle", "bottom"), ("top", "mid", "bottom"), ("top", "center", "bottom"))
-_SYMBOLS_SHOWN: Final = 9
+_SYMBOLS_SHOWN: Final = 10
 _FEW: Final = 4
 """So many symbols at most are those of a board's cells: two marks and one or two kinds of empty."""
 _OTHER_SIZES: Final = frozenset({4, *range(CELLS + 1, 401)})
@@ -112,14 +112,8 @@ def _in_row_texts(free: Sequence[str], series: Sequence[Series], sample: Sample)
     return [
         Choice(columns, "the names of the rows, and texts of three cells in them")
         for columns in candidates
-        if len(columns) == _ROW_TEXTS and all(columns) and all(_holds_rows(name, sample) for name in columns)
+        if len(columns) == _ROW_TEXTS and all(columns) and all(sample.holds_rows(name) for name in columns)
     ]
-
-
-def _holds_rows(name: str, sample: Sample) -> bool:
-    texts = sample.symbols(name)
-    of_three = sum(count for text, count in texts.items() if len(text) == 3 and {*text} <= sample.alphabet.symbols)
-    return sample.is_empty or of_three >= KNOWN_NEEDED * texts.total()
 
 
 def _by_value(free: Sequence[str], sample: Sample) -> list[Choice]:
@@ -159,29 +153,39 @@ def _refuse_unnamed_symbols(
     free: Sequence[str], series: Sequence[Series], options: LayoutOptions, sample: Sample
 ) -> None:
     """What would be boards if it were known what their symbols mean."""
+    nine = [one.names for one in series if len(one.columns) == CELLS]
+    more = [one.names[:CELLS] for one in series if len(one.columns) > CELLS]
     single = [(name,) for name in free[:WIDEST]]
-    for columns in [*(one.names for one in series if len(one.columns) == CELLS), *single]:
+    for columns in [*nine, *more, *single]:
         cells = sample.cells_of(columns)
-        filled = [symbol for symbol in cells if symbol]
-        numbers = [symbol for symbol in filled if is_number(symbol)]
-        unknown = [symbol for symbol in filled if symbol not in sample.alphabet.symbols]
-        few = len(filled) <= _FEW or (len(columns) == CELLS and len(numbers) == len(filled) <= _SYMBOLS_SHOWN + 1)
-        with_marks = bool(cells.keys() & (sample.alphabet.x | sample.alphabet.o)) and not {*unknown} - {*numbers}
-        if not unknown or not (few or with_marks):
+        if not _might_be_cells(columns, cells, sample):
             continue
         if options.cells:
-            raise InputError(f"{named(columns)}: --cells does not say what these symbols mean there: {listed(unknown)}")
-        raise InputError(_which_is_which(columns, cells))
+            unknown = listed(symbol for symbol in cells if symbol not in sample.alphabet.symbols)
+            raise InputError(f"{named(columns)}: --cells does not say what these symbols mean there: {unknown}")
+        raise InputError(_which_is_which(columns, cells, of_more=columns in more))
 
 
-def _which_is_which(columns: Sequence[str], cells: Counter[str]) -> str:
+def _might_be_cells(columns: Sequence[str], cells: Counter[str], sample: Sample) -> bool:
+    """Whether symbols are so few, or so like those of a board, that only their meanings are missing."""
+    filled = {symbol for symbol in cells if symbol}
+    numbers = {symbol for symbol in filled if is_number(symbol)}
+    unknown = filled - sample.alphabet.symbols
+    has_marks = bool(filled & (sample.alphabet.x | sample.alphabet.o))
+    are_plies_or_cells = len(columns) == CELLS and filled == numbers and len(filled) <= _SYMBOLS_SHOWN
+    return bool(unknown) and (len(filled) <= _FEW or are_plies_or_cells or (has_marks and unknown <= numbers))
+
+
+def _which_is_which(columns: Sequence[str], cells: Counter[str], *, of_more: bool = False) -> str:
+    """What to say where the meaning of symbols is missing, and ``of_more`` columns in a row the first nine are meant."""
     frequent = [(symbol, count) for symbol, count in cells.most_common(_SYMBOLS_SHOWN) if symbol]
     shown = ", ".join(f"{symbol!r} ({count:,} times)" for symbol, count in frequent)
     are_numbers = all(is_number(symbol) for symbol, _ in frequent)
+    board = f" --board {','.join(columns)}" if of_more else ""
     message = (
         f"what the {'numbers' if are_numbers else 'symbols'} in {named(columns)} mean is never guessed; they are, "
         f"in the first records: {shown}\n"
-        f"say which of them is X, which is O and which is an empty cell: --cells X=… --cells O=… --cells empty=…"
+        f"say which of them is X, which is O and which is an empty cell:{board} --cells X=… --cells O=… --cells empty=…"
     )
     if are_numbers and len(columns) == CELLS and len(frequent) > _FEW:
         message += f"\nor, if they are the plies of games: --moves {','.join(columns)}"

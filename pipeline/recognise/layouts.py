@@ -13,7 +13,7 @@ from pipeline.config import NONE, LayoutOptions
 from pipeline.encode.moves import Squares
 from pipeline.encode.symbols import texts_of
 from pipeline.errors import InputError, UsageError
-from pipeline.layout import Found, Layout
+from pipeline.layout import Layout, Seen
 from pipeline.recognise import boards, games
 from pipeline.recognise.alphabet import alphabet, cells
 from pipeline.recognise.labels import label
@@ -67,10 +67,10 @@ def _with_records(free: Sequence[str], options: LayoutOptions, sample: Sample) -
         board = boards.boards(free, options, sample)
         moves = () if board is not None else games.moves_by_value(free, options, sample)
         if board is not None:
-            return Layout(board=board.columns, found=Found({"board": board.why}))
+            return Layout(board=board.columns, seen=Seen({"board": board.why}))
         if not moves:
             raise InputError(_nothing_found(free))
-        return Layout(moves=moves, found=Found({"moves": "games in it, and in no other column"}))
+        return Layout(moves=moves, seen=Seen({"moves": "games in it, and in no other column"}))
     free = [name for name in free if log is None or name not in (log.game, log.ply, *log.at, log.player)]
     board = boards.board_beside_moves(free, options)
     if log is not None and log.ply is None and board is not None and not (options.is_log or options.board):
@@ -81,7 +81,7 @@ def _with_records(free: Sequence[str], options: LayoutOptions, sample: Sample) -
     evidence = {"moves" if log is None else "log": _why(options)}
     if board is not None:
         evidence["board"] = board.why
-    return Layout(board=board.columns if board else (), moves=moves, log=log, found=Found(evidence))
+    return Layout(board=board.columns if board else (), moves=moves, log=log, seen=Seen(evidence))
 
 
 def _why(options: LayoutOptions) -> str:
@@ -102,7 +102,7 @@ def _with_label(
 ) -> Layout:
     told = label(free, options, Sample(rows, options), has_header=has_header)
     labels = unknown_cells = pl.Series(dtype=pl.String)
-    evidence = dict(layout.found.evidence)
+    evidence = dict(layout.seen.evidence)
     if layout.board:
         symbols = cells(layout, rows)
         unknown_cells = symbols.filter(~symbols.is_in(list(layout.alphabet.symbols)))
@@ -115,7 +115,7 @@ def _with_label(
     return replace(
         layout,
         outcome=told.column,
-        found=Found(
+        seen=Seen(
             evidence,
             ignored_labels=told.ignored,
             unnamed_labels=told.unnamed,

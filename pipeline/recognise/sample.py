@@ -123,6 +123,15 @@ class Sample:
         known = known_labels(values.unique(), options.outcomes)
         return int(values.is_in(known).sum()) >= KNOWN_NEEDED * values.len()
 
+    def holds_rows(self, name: str) -> bool:
+        """Whether nearly all values are texts of three symbols of cells; so it is where there are no records."""
+        try:
+            texts = texts_of(self.rows[name])
+        except InputError:
+            return False
+        rows = [text is not None and len(text) == 3 and {*text} <= self.alphabet.symbols for text in texts]
+        return sum(rows) >= KNOWN_NEEDED * len(rows)
+
     def cells_of(self, columns: Sequence[str]) -> Counter[str]:
         """How often each symbol is in the cells of boards in these columns: whole boards in one, or a cell in each."""
         if len(columns) == 1:
