@@ -244,6 +244,9 @@ def cells_mapping(values: Iterable[str]) -> dict[str, frozenset[str]]:
         mark, equals, symbols = value.partition("=")
         if not equals or mark not in ("X", "O", "empty"):
             raise UsageError(f"--cells {value!r} is not of the form X=SYMBOL, O=SYMBOL or empty=SYMBOL")
+        for symbol in comma_list(symbols):
+            if symbol.startswith(tuple(f"{other}=" for other in CELL_MEANINGS)):
+                raise UsageError(f"--cells {value!r} names two meanings: repeat the option, as in --cells {symbol}")
         result[mark] = result.get(mark, frozenset()) | frozenset(comma_list(symbols))
     return result
 

@@ -64,7 +64,7 @@ Outcomes = Annotated[
     list[str] | None,
     typer.Option(
         metavar="LABEL=OUTCOME[,OUTCOME…]",
-        help="What a label may mean: X, O, draw, unfinished. Repeatable.",
+        help="What a label may mean, such as 'lost=O,draw': any of X, O, draw, unfinished. Repeatable.",
         rich_help_panel=_PANEL,
     ),
 ]

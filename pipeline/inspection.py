@@ -21,7 +21,7 @@ from pipeline.errors import InputError, PipelineError
 from pipeline.ingest.inputs import Readable, find_files, open_source
 from pipeline.layout import Layout
 from pipeline.recognise.sample import SAMPLE_RECORDS
-from pipeline.recognise.words import named
+from pipeline.recognise.words import ignored_label, named
 from pipeline.report.folder import is_report
 from pipeline.survey import dialect, layout_of
 from schemas.vocabulary import CELLS, MARKS
@@ -118,8 +118,8 @@ def _recognised(layout: Layout) -> Iterator[str]:
         yield _line("cells", evidence["cells"])
     label = "none, so none is compared" if layout.outcome is None else f"{layout.outcome!r}: {evidence['outcome']}"
     yield _line("label", label)
-    for name in layout.seen.ignored_labels:
-        yield _line("", f"{name!r} is none: fewer than nine in ten of its values are known")
+    for name, values in layout.seen.ignored_labels.items():
+        yield _line("", f"{name!r} is none: {ignored_label(values)}")
     for name in layout.seen.unnamed_labels:
         yield _line("", f"{name!r} holds labels, but is not called so: with --outcome {name} they are compared")
     for what in ("cells", "labels"):
@@ -196,5 +196,9 @@ def _played(squares: list[int | None], layout: Layout) -> list[str]:
     first = "O" if layout.first == "O" else "X"
     marks = (first, next(mark for mark in MARKS if mark != first))
     names = [f"{marks[number % 2]}{number + 1}" for number in range(len(squares))]
-    places = ["?" if square is None else ",".join(map(str, divmod(square, _SIDE))) for square in squares]
+    places = ["?" if square is None else _place(square) for square in squares]
     return moves_drawn(places, names)
+
+
+def _place(square: int) -> str:
+    return ",".join(map(str, divmod(square, _SIDE))) if square >= 0 else "?,?"

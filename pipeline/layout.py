@@ -31,13 +31,14 @@ class Seen:
     """What a file's first records show beside its layout; nothing is judged by it.
 
     ``evidence`` says what each part of the layout was told from. ``ignored_labels`` are columns with a label's
-    name whose values are no labels, ``unnamed_labels`` those whose values are labels under another name.
+    name whose values are no labels, with the most frequent of these, ``unnamed_labels`` those whose values are labels
+    under another name.
     ``unknown_cells`` and ``unknown_labels`` have no meaning, the most frequent first. ``counts_from_one`` says
     that squares seem to count from 1 where they are taken to count from 0.
     """
 
     evidence: Mapping[str, str] = field(default_factory=dict)
-    ignored_labels: tuple[str, ...] = ()
+    ignored_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unnamed_labels: tuple[str, ...] = ()
     unknown_cells: tuple[str, ...] = ()
     unknown_labels: tuple[str, ...] = ()
@@ -86,7 +87,7 @@ class Layout:
     def as_dict(self) -> dict[str, Any]:
         """The layout in the words of the options, and what was seen beside it, for the summary."""
         seen = {
-            "ignored_labels": list(self.seen.ignored_labels),
+            "ignored_labels": {name: list(values) for name, values in self.seen.ignored_labels.items()},
             "unnamed_labels": list(self.seen.unnamed_labels),
             "unknown_cells": list(self.seen.unknown_cells),
             "unknown_labels": list(self.seen.unknown_labels),

@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pipeline.recognise.words import ignored_label
 from pipeline.report.summary import First, InputSummary, Summary
 from pipeline.run import RunResult
 from schemas.reasons import REASONS
@@ -70,8 +71,8 @@ def _layout(summary: Summary) -> Iterable[Text]:
         yield _named("text", f"{header}, delimiter {layout['delimiter']!r}")
     labels = layout["outcome"]
     yield _named("label", "none compared; name its column with --outcome" if labels == "none" else repr(labels))
-    for name in layout.get("ignored_labels", ()):
-        yield _named("", f"{name!r} is not taken for a label: fewer than nine in ten of its values are known")
+    for name, values in layout.get("ignored_labels", {}).items():
+        yield _named("", f"{name!r} is not taken for the label: {ignored_label(values)}")
     for name in layout.get("unnamed_labels", ()):
         yield _named("", f"{name!r} holds labels, but is not called so: with --outcome {name} they are compared")
     if "counts_from_one" in layout:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pipeline.config import NONE, LayoutOptions
+from pipeline.config import CELL_MEANINGS, NONE, LayoutOptions
 from pipeline.errors import InputError
 from pipeline.recognise.names import is_board, speaks_of_board, words
 from pipeline.recognise.sample import KNOWN_NEEDED, WIDEST, Sample, is_number
@@ -133,8 +133,10 @@ def _refuse_other_boards(choice: Choice, options: LayoutOptions, sample: Sample)
                 f"{named(choice.columns)} holds boards of {size} cells, and only 3x3 is checked; "
                 "if they are 3x3 all the same, say so with --board"
             )
-    numbers = sum(count for symbol, count in cells.items() if is_number(symbol))
-    if not options.cells and numbers > (1 - KNOWN_NEEDED) * cells.total():
+    unknown = sum(
+        count for symbol, count in cells.items() if is_number(symbol) and symbol not in sample.alphabet.symbols
+    )
+    if len(options.cells) < len(CELL_MEANINGS) and unknown > (1 - KNOWN_NEEDED) * cells.total():
         raise InputError(_which_is_which(choice.columns, cells))
 
 
@@ -177,16 +179,21 @@ def _might_be_cells(columns: Sequence[str], cells: Counter[str], sample: Sample)
 
 
 def _which_is_which(columns: Sequence[str], cells: Counter[str], *, of_more: bool = False) -> str:
-    """What to say where the meaning of symbols is missing, and ``of_more`` columns in a row the first nine are meant."""
-    frequent = [(symbol, count) for symbol, count in cells.most_common(_SYMBOLS_SHOWN) if symbol]
-    shown = ", ".join(f"{symbol!r} ({count:,} times)" for symbol, count in frequent)
+    """What to say where symbols have no known meaning; ``of_more`` columns in a row these are the first nine."""
+    frequent = [(symbol, count) for symbol, count in cells.most_common() if symbol]
+    shown = ", ".join(f"{symbol!r} ({count:,} times)" for symbol, count in frequent[:_SYMBOLS_SHOWN])
+    more = f" and {len(frequent) - _SYMBOLS_SHOWN} more" if len(frequent) > _SYMBOLS_SHOWN else ""
     are_numbers = all(is_number(symbol) for symbol, _ in frequent)
     board = f" --board {','.join(columns)}" if of_more else ""
-    message = (
-        f"what the {'numbers' if are_numbers else 'symbols'} in {named(columns)} mean is never guessed; they are, "
-        f"in the first records: {shown}\n"
+    as_cells = (
         f"say which of them is X, which is O and which is an empty cell:{board} --cells X=… --cells O=… --cells empty=…"
     )
+    advice = [as_cells]
     if are_numbers and len(columns) == CELLS and len(frequent) > _FEW:
-        message += f"\nor, if they are the plies of games: --moves {','.join(columns)}"
-    return message
+        base = " --base 1" if "9" in cells and "0" not in cells else ""
+        advice = [
+            f"if they are the plies of games: --moves {','.join(columns)}{base}",
+            f"if they are cells, {as_cells}",
+        ]
+    what = "numbers" if are_numbers else "symbols"
+    return "\n".join([f"what the {what} in {named(columns)} mean is never guessed: {shown}{more}", *advice])

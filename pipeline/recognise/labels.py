@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pipeline.config import NONE, LayoutOptions
 from pipeline.errors import InputError
@@ -18,11 +18,12 @@ _OF_PLAYERS = frozenset({"x", "o", "a", "b"})
 class Label:
     """The column of the label, if there is one, and those that are none though their names or values say so.
 
-    ``ignored`` have a label's name and other values; ``unnamed`` hold labels under another name.
+    ``ignored`` have a label's name and other values, the most frequent of which are kept; ``unnamed`` hold labels
+    under another name.
     """
 
     column: str | None
-    ignored: tuple[str, ...] = ()
+    ignored: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unnamed: tuple[str, ...] = ()
 
 
@@ -52,7 +53,7 @@ def label(free: Sequence[str], options: LayoutOptions, sample: Sample, *, has_he
         )
     return Label(
         found[0] if found else None,
-        ignored=tuple(name for name in candidates if has_header and name not in found),
+        ignored={name: sample.unknown_labels(name, options) for name in candidates if has_header and name not in found},
         unnamed=() if found else _unnamed(free, options, sample),
     )
 

@@ -152,6 +152,12 @@ class Sample:
             sizes = pl.select(pl.when(in_list).then(as_list).otherwise(text.str.len_chars())).to_series()
         return Counter(sizes.to_list())
 
+    def unknown_labels(self, name: str, options: LayoutOptions, most: int = 5) -> tuple[str, ...]:
+        """The most frequent values of a column that are no labels with a meaning."""
+        unknown = [label for label, _ in self.symbols(name).most_common() if label.strip()]
+        known = known_labels(unknown, options.outcomes)
+        return tuple(label for label in unknown if label not in known)[:most]
+
     def are_alike(self, names: Sequence[str]) -> bool:
         """Whether these columns hold the same values."""
         first, *others = (self.rows[name].cast(pl.String, strict=False) for name in names)

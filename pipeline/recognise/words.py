@@ -14,3 +14,9 @@ def listed(names: Iterable[str], most: int = 12) -> str:
 def named(columns: Sequence[str]) -> str:
     """One column or several in a row: ``column 'board'``, ``columns 'c0' to 'c8'``."""
     return f"column {columns[0]!r}" if len(columns) == 1 else f"columns {columns[0]!r} to {columns[-1]!r}"
+
+
+def ignored_label(values: Sequence[str]) -> str:
+    """Why a column is no label, though its name says so: these of its values."""
+    shown = ", ".join(map(repr, values))
+    return f"its values {shown} are not known; say with --outcomes LABEL=OUTCOME what they mean, if it is"
