@@ -65,7 +65,7 @@ def boards(free: Sequence[str], options: LayoutOptions, sample: Sample) -> Choic
         _refuse_other_boards(choices[0], options, sample)
         return choices[0]
     if not sample.is_empty:
-        _refuse_other_widths(series, sample)
+        _refuse_other_widths(free, sample)
         _refuse_unnamed_symbols(free, series, options, sample)
     return None
 
@@ -140,15 +140,14 @@ def _refuse_other_boards(choice: Choice, options: LayoutOptions, sample: Sample)
         raise InputError(_which_is_which(choice.columns, cells))
 
 
-def _refuse_other_widths(series: Sequence[Series], sample: Sample) -> None:
+def _refuse_other_widths(free: Sequence[str], sample: Sample) -> None:
     """More than nine columns of cells: another game, or a tenth column that looks like a cell."""
-    for one in series:
-        cells = _cells_of(one, sample) if len(one.columns) > CELLS else []
-        names = [one.columns[number] for number in cells]
-        if len(cells) > CELLS and sample.has_marks(names):
-            raise InputError(
-                f"{len(cells)} columns hold cells, {named(names)}: a board of 3x3 has nine; name them with --board"
-            )
+    cells = [name for name in free[:WIDEST] if sample.may_be_cell(name) and not sample.is_never_filled(name)]
+    if len(cells) > CELLS and sample.has_marks(cells):
+        raise InputError(
+            f"{len(cells)} columns hold cells, {named(cells)}: a board of 3x3 has nine; if some are, name them "
+            "with --board"
+        )
 
 
 def _refuse_unnamed_symbols(
