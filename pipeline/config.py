@@ -32,7 +32,17 @@ def _in_order(value: Any) -> tuple[str, ...]:
 
 
 def _in_any_order(value: Any) -> frozenset[str]:
-    return frozenset(_in_order(value))
+    texts = frozenset(_in_order(value))
+    if not texts:
+        raise ValueError("expected text, or a list of one or more texts")
+    return texts
+
+
+def _whole(value: Any) -> Any:
+    """``true`` and ``1.0`` are equal to 1, and yet no numbers to count from."""
+    if type(value) is not int:
+        raise ValueError("expected 0 or 1")
+    return value
 
 
 Columns = Annotated[tuple[str, ...], BeforeValidator(_in_order)]
@@ -58,8 +68,8 @@ class LayoutOptions(BaseModel):
 
     ``board`` names one column (a whole board), three (row texts) or nine (cells). ``moves`` names one column (a
     whole game) or up to nine (one a ply). ``game``, ``ply``, ``at`` (a square, or a row and a column) and
-    ``player`` name the columns of a log. ``outcome`` names the label column. All but ``ply`` and ``at`` may be
-    ``"none"``: the data then has no such thing, whatever its columns are called. ``outcomes`` says what labels may
+    ``player`` name the columns of a log. ``outcome`` names the label column. All but ``at`` may be ``"none"``: the
+    data then has no such thing, whatever its columns are called. ``outcomes`` says what labels may
     mean, letter for letter. ``cells`` gives the symbols of ``"X"``, ``"O"`` and ``"empty"``. ``base`` is what
     squares, rows and columns count from, ``order`` how squares are numbered: row by row or column by column.
     ``header`` and ``delimiter`` are for text files.
@@ -80,7 +90,7 @@ class LayoutOptions(BaseModel):
     outcomes: Mapping[str, Outcomes] = {}
     cells: Mapping[CellMeaning, Symbols] = {}
     first: FirstPlayer = "X"
-    base: Base = 0
+    base: Annotated[Base, BeforeValidator(_whole)] = 0
     order: Order = "row"
     header: bool | None = None
     delimiter: str | None = None
@@ -108,6 +118,8 @@ class LayoutOptions(BaseModel):
             )
         if len(self.moves) > CELLS:
             raise OptionError("moves", f"names {len(self.moves)} columns; a game has up to nine, one a ply")
+        if self.at == (NONE,):
+            raise OptionError("at", f"is {NONE!r}; a log without moves is none: --game {NONE}")
         if len(self.at) > len(("row", "column")):
             raise OptionError(
                 "at", f"names {len(self.at)} columns; it is one of squares, or one of rows and one of columns"
@@ -132,7 +144,7 @@ class LayoutOptions(BaseModel):
     @property
     def is_log(self) -> bool:
         """Whether any column of a log is named."""
-        return bool(self.game not in (None, NONE) or self.ply or self.at or self.player not in (None, NONE))
+        return bool(self.at) or any(name not in (None, NONE) for name in (self.game, self.ply, self.player))
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -187,7 +199,7 @@ def _option_error(error: ValidationError) -> OptionError:
     """The first thing that is wrong, in the words of the options."""
     first = error.errors(include_url=False)[0]
     option, *within = (str(part) for part in first["loc"])
-    where = "".join(f" of {part!r}" for part in within if part != "[key]" and not part.isdigit())
+    where = "" if "[key]" in within else "".join(f" of {part!r}" for part in within if not part.isdigit())
     if first["type"] == "extra_forbidden":
         nearest = difflib.get_close_matches(option, LayoutOptions.model_fields, n=1, cutoff=0.5)
         known = f"the nearest is {nearest[0]}" if nearest else f"there are {', '.join(LayoutOptions.model_fields)}"

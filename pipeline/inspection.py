@@ -63,17 +63,22 @@ def inspect(given: str, options: LayoutOptions) -> Inspection:
         except PipelineError as error:
             refusal = error
         else:
-            lines = [*_recognised(layout), "", *_drawings(layout, sample)]
+            lines = [*_recognised(layout), "", *(() if sample.is_empty() else _drawings(layout, sample))]
             lines += ["in a file, these lines are what --config takes:"]
-            toml = "\n" + tomli_w.dumps(_as_toml(layout, options))
+            toml = "\n" + _printable(tomli_w.dumps(_as_toml(layout, options)))
         head = [*_input(source, len(files)), "", *_columns(sample), ""]
-        return Inspection("\n".join(map(_comment, [*head, *lines])) + "\n" + toml, refusal)
+        comments = [line for text in [*head, *lines] for line in text.split("\n")]
+        return Inspection("\n".join(map(_comment, comments)) + "\n" + toml, refusal)
 
 
 def _comment(line: str) -> str:
     """A line of TOML's comments, in which control characters have no place."""
-    shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
-    return f"# {''.join(shown)}".rstrip()
+    return f"# {_printable(line)}".rstrip()
+
+
+def _printable(text: str) -> str:
+    r"""The text with what would steer a terminal as ``\UXXXXXXXX``, as TOML writes it within quotes."""
+    return "".join(c if c.isprintable() or c == "\n" else f"\\U{ord(c):08x}" for c in text)
 
 
 def _input(source: Source, files: int) -> Iterator[str]:
@@ -93,10 +98,12 @@ def _columns(sample: pl.DataFrame) -> Iterator[str]:
 
 
 def _frequent(column: pl.Series) -> str:
+    if column.is_empty():
+        return ""
     try:
         values = texts_of(column)
     except InputError:
-        values = pl.Series([str(value) for value in column.head(_VALUES_SHOWN)], dtype=pl.String)
+        values = pl.Series([str(value) for value in column.head(_VALUES_SHOWN).to_list()], dtype=pl.String)
     counts = values.alias("value").to_frame().group_by("value", maintain_order=True).len()
     frequent = counts.sort("len", descending=True, maintain_order=True)["value"].head(_VALUES_SHOWN)
     return " ".join("null" if value is None else f"{value!r:.{_LONGEST_VALUE}}" for value in frequent)

@@ -114,10 +114,8 @@ def run(
 
 def _check_that_labels_are_compared(summary: Summary, options: LayoutOptions) -> None:
     labels = [one.layout["outcome"] for one in summary.inputs if one.layout]
-    if options.outcomes and labels and all(label == NONE for label in labels):
-        raise UsageError(
-            "--outcomes says what labels mean, but no column is taken for the label: name it with --outcome"
-        )
+    if options.outcomes and options.outcome != NONE and labels and all(label == NONE for label in labels):
+        raise UsageError("outcomes are named, but no column is taken for the label: name it with --outcome")
 
 
 def _check_account(summary: Summary) -> None:

@@ -13,6 +13,7 @@ from pipeline.errors import InputError, PipelineError, UsageError
 from pipeline.ingest.inputs import Readable, find_files, is_stream, open_source
 from pipeline.ingest.text import Dialect, TextSource
 from pipeline.layout import Layout
+from pipeline.recognise.header import is_name
 from pipeline.recognise.layouts import ColumnNotFoundError, recognise
 from pipeline.recognise.sample import SAMPLE_RECORDS
 from pipeline.report.folder import is_report
@@ -144,7 +145,8 @@ def _looked_at(given: str | Source, options: LayoutOptions, how: Readable, *, is
 
 def dialect(options: LayoutOptions) -> Dialect:
     """How text files are split, as far as the options say."""
-    return Dialect(options.header, options.delimiter, options.named)
+    symbols = frozenset[str]().union(*options.cells.values())
+    return Dialect(options.header, options.delimiter, options.named, symbols)
 
 
 def layout_of(source: Source, options: LayoutOptions) -> Layout:
@@ -158,8 +160,11 @@ def layout_of(source: Source, options: LayoutOptions) -> Layout:
     try:
         layout = recognise(source.schema, source.sample(SAMPLE_RECORDS), options, has_header=has_header)
     except (InputError, ColumnNotFoundError) as error:
-        no_header = " (its first line is taken for a record; with --header it names the columns)"
-        raise type(error)(f"{source.file}: {error}{'' if has_header else no_header}") from error
+        doubt = ""
+        if isinstance(source, TextSource) and options.header is None and not all(map(is_name, source.schema)):
+            taken, other = ("names of columns", "--no-header") if has_header else ("a record", "--header")
+            doubt = f" (its first line is taken for {taken}; if it is not: {other})"
+        raise type(error)(f"{source.file}: {error}{doubt}") from error
     if not isinstance(source, TextSource):
         return layout
     return replace(layout, header=source.has_header, delimiter=source.delimiter)

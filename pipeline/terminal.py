@@ -23,7 +23,7 @@ def summary_view(result: RunResult) -> RenderableType:
     summary = result.summary
     parts: list[RenderableType] = [_inputs(summary.inputs), *_layout(summary), Text(), *_counts(summary), Text()]
     if summary.reasons:
-        parts += [_reasons(summary), *_unknown(summary.layout), Text()]
+        parts += [_reasons(summary), *_unknown(summary.layout), *_another_board(summary), Text()]
     parts += [_outcomes(summary), _named("report", f"{result.report}: summary.json, {result.invalid_rows.name}")]
     if result.valid_rows is not None:
         parts.append(_named("valid", f"{result.valid_rows}: {summary.records.valid:,} records"))
@@ -140,6 +140,13 @@ def _unknown(layout: dict[str, Any]) -> Iterable[Text]:
         if unknown := layout.get(f"unknown_{name}"):
             shown = ", ".join(repr(value) for value in unknown)
             yield Text(f"\nunknown {name} among the first records: {shown}; say with {option} what they mean")
+
+
+def _another_board(summary: Summary) -> Iterable[Text]:
+    """What to do where a board beside the moves hardly ever is the position after them."""
+    mismatches = summary.reasons.get("BOARD_MISMATCH")
+    if mismatches is not None and mismatches.records > summary.records.read / 2:
+        yield Text("\nif the boards beside the moves are other positions, such as those before each move: --board none")
 
 
 def _place(first: First, *, several: bool) -> str:

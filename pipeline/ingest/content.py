@@ -38,6 +38,7 @@ _REFUSED_TEXT: Final = (
     (rb"\{", "looks like JSON, which is not read: write it as CSV or Parquet"),
     (rb"\[\s*(?:\{|\n|\r)", "looks like JSON, which is not read: write it as CSV or Parquet"),
     (rb"(?i)(?:(?:%[^\n]*)?\n|\s)*@relation\s", "is ARFF, which is not read: leave out all up to @data, and it is CSV"),
+    (rb"(?i)sep=.\r?\n", "begins with a line that is for spreadsheets only (sep=…): leave that line out"),
     (rb"(?:%[^\n]*\n)+", "begins with % comments, as ARFF does: leave out all before the first record or header"),
 )
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"

@@ -51,17 +51,28 @@ def first_record(reader: BlockReader, delimiters: bytes) -> tuple[bytes, Record]
         least = splitter.enough(block, 0)
 
 
-def _splits_evenly(block: bytes, delimiter: bytes) -> bool:
-    """Whether nearly all of the first records have the same number of fields, more than one and none of them empty."""
+def first_fields(block: bytes, delimiter: bytes) -> list[list[bytes]]:
+    """The fields of the first records of a block, without blank lines and records whose quotes are broken."""
     splitter = RecordSplitter(delimiter)
-    widths: list[int] = []
+    found: list[list[bytes]] = []
     start = 0
-    while start < len(block) and len(widths) < _RECORDS:
+    while start < len(block) and len(found) < _RECORDS:
         record = splitter.split(block, start, complete=True, base=0)
         if record is None:
             break
         start = record.after
-        if record.fields != [b""]:
-            widths.append(len(record.fields) if delimiter != _SPACE or all(record.fields) else 1)
-    width, count = Counter(widths).most_common(1)[0]
-    return width > 1 and count >= _EVEN * len(widths)
+        if record.fields not in ([], [b""]):
+            found.append(record.fields)
+    return found
+
+
+def _splits_evenly(block: bytes, delimiter: bytes) -> bool:
+    """Whether the first record and nearly all after it have the same number of fields, more than one.
+
+    Blanks separate only if no field is empty, and none begins a list.
+    """
+    records = first_fields(block, delimiter)
+    if delimiter == _SPACE and not all(all(record) and not record[0].startswith((b"[", b"(")) for record in records):
+        return False
+    widths = [len(record) for record in records] or [0]
+    return widths[0] > 1 and widths.count(widths[0]) >= _EVEN * len(widths)

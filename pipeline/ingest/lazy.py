@@ -50,6 +50,8 @@ class LazySource:
             self._index = _unused_name(self.schema)
         except self.faults as error:
             raise InputError(f"{file}: {self.unreadable}: {_first_line(error)}") from error
+        if any("\0" in name for name in self.schema):
+            raise InputError(f"{file}: a column's name holds a NUL, which Polars cannot hand on: rename the column")
 
     def sample(self, records: int) -> pl.DataFrame:
         """The first rows; of damaged ones as many as can be computed."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from pipeline.batch import LineAccount
 from pipeline.errors import InputError
-from pipeline.ingest.delimiter import find_delimiter, first_record
+from pipeline.ingest.delimiter import find_delimiter, first_fields, first_record
 from pipeline.ingest.records import Record
 from pipeline.ingest.stream import BlockReader
 from pipeline.recognise.header import is_header
@@ -29,12 +29,14 @@ class Dialect:
     """How a text file is split; what is None is told from the file.
 
     ``header``: whether the first record names the columns. ``delimiter`` is one ASCII character, no quote and no
-    line end. ``names`` are those of columns that the header must have if there is one.
+    line end. ``names`` are those of columns that the header must have if there is one, ``symbols`` those of cells
+    that are not the usual ones.
     """
 
     header: bool | None = None
     delimiter: str | None = None
     names: tuple[str, ...] = ()
+    symbols: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,7 @@ def read_opening(file: str, reader: BlockReader, dialect: Dialect, account: Line
     mark = _skip_to_first_record(file, reader, account)
     delimiter = dialect.delimiter or find_delimiter(reader)
     block, record = first_record(reader, delimiter.encode())
-    has_header = dialect.header
-    if has_header is None:
-        # Broken quotes, or bytes that are not UTF-8, are then reported as those of a header.
-        fields = [field.decode(errors="replace") for field in record.fields]
-        has_header = record.broken or is_header(fields, dialect.names)
+    has_header = _has_header(block, record, delimiter.encode(), dialect) if dialect.header is None else dialect.header
     if not has_header:
         reader.give_back(len(block))
         width = len(record.fields) or block.count(delimiter.encode(), 0, record.after) + 1
@@ -79,6 +77,15 @@ def read_opening(file: str, reader: BlockReader, dialect: Dialect, account: Line
     account.header += record.lines
     names = _column_names(file, record)
     return Opening(names, delimiter, mark + block[: record.after], has_header=True)
+
+
+def _has_header(block: bytes, record: Record, delimiter: bytes, dialect: Dialect) -> bool:
+    """Whether the first record names the columns, by itself and those that follow it in ``block``."""
+    if record.broken:
+        # It is then reported as a header whose quotes are broken.
+        return True
+    fields, *following = ([field.decode(errors="replace") for field in one] for one in first_fields(block, delimiter))
+    return is_header(fields, following, wanted=dialect.names, symbols=dialect.symbols)
 
 
 def _skip_to_first_record(file: str, reader: BlockReader, account: LineAccount) -> bytes:

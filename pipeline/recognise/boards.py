@@ -20,6 +20,9 @@ _ROW_NAMES: Final = (("top", "middle", "bottom"), ("top", "mid", "bottom"), ("to
 _SYMBOLS_SHOWN: Final = 10
 _FEW: Final = 4
 """So many symbols at most are those of a board's cells: two marks and one or two kinds of empty."""
+_ENOUGH: Final = 10
+"""Of so many records one at least must be a board."""
+
 _OTHER_SIZES: Final = frozenset({4, *range(CELLS + 1, 401)})
 """Sizes that nearly all boards of a file can have only if they are those of another game."""
 
@@ -31,15 +34,25 @@ class Choice:
     columns: tuple[str, ...]
     why: str
 
+    @property
+    def is_named_board(self) -> bool:
+        """Whether it is one column that is called board, as one beside moves is."""
+        return len(self.columns) == 1 and is_board(self.columns[0])
 
-def board_beside_moves(free: Sequence[str], options: LayoutOptions) -> Choice | None:
+
+def board_beside_moves(free: Sequence[str], options: LayoutOptions, sample: Sample) -> Choice | None:
     """The recorded position beside moves: the columns named by the user, else one named board."""
     if options.board:
         return None if options.board == (NONE,) else Choice(options.board, "named by --board")
-    beside = [name for name in free if is_board(name)]
+    beside = _named_board(free, sample)
     if len(beside) > 1:
         raise InputError(f"both {beside[0]!r} and {beside[1]!r} could be the board beside the moves; name one: --board")
     return Choice((beside[0],), "the name of the column") if beside else None
+
+
+def _named_board(free: Sequence[str], sample: Sample) -> list[str]:
+    """Columns named board, but for those that hold the number of one."""
+    return [name for name in free if is_board(name) and (sample.board_cells(name) or not sample.holds_numbers(name))]
 
 
 def boards(free: Sequence[str], options: LayoutOptions, sample: Sample) -> Choice | None:
@@ -50,12 +63,12 @@ def boards(free: Sequence[str], options: LayoutOptions, sample: Sample) -> Choic
     """
     if options.board and options.board != (NONE,):
         return Choice(options.board, "named by --board")
-    by_name = [Choice((name,), "the name of the column") for name in free if is_board(name)]
+    by_name = [Choice((name,), "the name of the column") for name in _named_board(free, sample)]
     series = series_of(free)
     in_cells = _in_cells(series, sample)
     choices = by_name + in_cells + _in_row_texts(free, series, sample)
     if not choices and not sample.is_empty:
-        choices = _by_value(free, sample)
+        choices = _by_value(free, series, sample)
     if len(choices) > 1:
         raise InputError(
             f"both {named(choices[0].columns)} and {named(choices[1].columns)} could hold the boards; "
@@ -65,7 +78,7 @@ def boards(free: Sequence[str], options: LayoutOptions, sample: Sample) -> Choic
         _refuse_other_boards(choices[0], options, sample)
         return choices[0]
     if not sample.is_empty:
-        _refuse_other_widths(free, sample)
+        _refuse_other_columns(free, sample)
         _refuse_unnamed_symbols(free, series, options, sample)
     return None
 
@@ -89,19 +102,19 @@ def _nine_of(series: Series, sample: Sample) -> tuple[str, ...] | None:
     is_whole = series.are_places or numbers in ([*range(CELLS)], [*range(1, CELLS + 1)])
     if len(numbers) == CELLS and is_whole and (series.means_cells or sample.is_empty):
         return series.names
-    cells = _cells_of(series, sample)
-    in_a_row = len(cells) == CELLS and cells[-1] - cells[0] == CELLS - 1
-    names = tuple(series.columns[number] for number in cells)
-    return names if in_a_row and sample.has_marks(names) else None
+    names = _cells_in_a_row(series, sample)
+    return names if sample.has_marks(names) else None
 
 
-def _cells_of(series: Series, sample: Sample) -> list[int]:
-    """The numbers of those columns of a series that hold cells."""
+def _cells_in_a_row(series: Series, sample: Sample) -> tuple[str, ...]:
+    """Those columns of a series that hold cells, if they are nine in a row."""
     cells = [number for number in sorted(series.columns) if sample.may_be_cell(series.columns[number])]
-    filled = [number for number in cells if not sample.is_never_filled(series.columns[number])]
-    has_symbol = not any("" in sample.symbols(series.columns[number]) for number in filled)
-    # Where empty cells have a symbol, a column of nothing at all is no cell.
-    return filled if has_symbol else cells
+    if len(cells) > CELLS:
+        # Where empty cells have a symbol, a column with another one is no cell.
+        empty = sample.most_frequent_empty([series.columns[number] for number in cells])
+        cells = [number for number in cells if sample.empty_symbols(series.columns[number]) <= {empty}]
+    in_a_row = len(cells) == CELLS and cells[-1] - cells[0] == CELLS - 1
+    return tuple(series.columns[number] for number in cells) if in_a_row else ()
 
 
 def _in_row_texts(free: Sequence[str], series: Sequence[Series], sample: Sample) -> list[Choice]:
@@ -116,33 +129,44 @@ def _in_row_texts(free: Sequence[str], series: Sequence[Series], sample: Sample)
     ]
 
 
-def _by_value(free: Sequence[str], sample: Sample) -> list[Choice]:
+def _by_value(free: Sequence[str], series: Sequence[Series], sample: Sample) -> list[Choice]:
     found = [name for name in free[:WIDEST] if sample.holds_boards(name)]
     preferred = [name for name in found if speaks_of_board(name)]
-    return [Choice((name,), "boards of nine in it") for name in (preferred if len(preferred) == 1 else found)]
+    if found:
+        return [Choice((name,), "boards of nine in it") for name in (preferred if len(preferred) == 1 else found)]
+    # Boards that are all empty are boards, where nothing else is.
+    blank: list[tuple[str, ...]] = [(name,) for name in free[:WIDEST] if sample.holds_boards(name, with_marks=False)]
+    blank += [columns for one in series if (columns := _cells_in_a_row(one, sample))]
+    return [Choice(columns, "empty boards in it") for columns in blank] if len(blank) == 1 else []
 
 
 def _refuse_other_boards(choice: Choice, options: LayoutOptions, sample: Sample) -> None:
-    """Boards that are not 3x3, and numbers, whose meaning is never guessed."""
+    """What is not boards of 3x3 at all, and symbols whose meaning is not known, numbers above all."""
     cells = sample.cells_of(choice.columns)
     if len(choice.columns) == 1 and not cells:
         sizes = sample.board_sizes(choice.columns[0])
         size, count = max(sizes.items(), key=lambda item: item[1], default=(CELLS, 0))
         if size in _OTHER_SIZES and count >= KNOWN_NEEDED * sizes.total():
-            raise InputError(
-                f"{named(choice.columns)} holds boards of {size} cells, and only 3x3 is checked; "
-                "if they are 3x3 all the same, say so with --board"
-            )
-    unknown = sum(
-        count for symbol, count in cells.items() if is_number(symbol) and symbol not in sample.alphabet.symbols
-    )
-    if len(options.cells) < len(CELL_MEANINGS) and unknown > (1 - KNOWN_NEEDED) * cells.total():
+            raise InputError(f"{named(choice.columns)} holds boards of {size} cells, and only 3x3 is checked")
+        if sizes.total() >= _ENOUGH and CELLS not in sizes:
+            raise InputError(f"{named(choice.columns)} holds no boards of nine cells: name another with --board")
+    unknown = {symbol: count for symbol, count in cells.items() if symbol not in sample.alphabet.symbols}
+    numbers = sum(count for symbol, count in unknown.items() if is_number(symbol))
+    is_foreign = cells.total() >= _ENOUGH * CELLS and not cells.keys() & (sample.alphabet.x | sample.alphabet.o)
+    if len(options.cells) < len(CELL_MEANINGS) and (
+        numbers > (1 - KNOWN_NEEDED) * cells.total() or (is_foreign and len(unknown) > 1)
+    ):
         raise InputError(_which_is_which(choice.columns, cells))
 
 
-def _refuse_other_widths(free: Sequence[str], sample: Sample) -> None:
-    """More than nine columns of cells: another game, or a tenth column that looks like a cell."""
+def _refuse_other_columns(free: Sequence[str], sample: Sample) -> None:
+    """Nine columns of cells whose names do not say which is which, or more: another game, or a column too many."""
     cells = [name for name in free[:WIDEST] if sample.may_be_cell(name) and not sample.is_never_filled(name)]
+    if len(cells) == CELLS and sample.has_marks(cells):
+        raise InputError(
+            f"nine columns hold cells, but their names do not say which cell each is: {listed(cells)}\n"
+            f"if this is their order, row by row: --board {','.join(cells)}"
+        )
     if len(cells) > CELLS and sample.has_marks(cells):
         raise InputError(
             f"{len(cells)} columns hold cells, {named(cells)}: a board of 3x3 has nine; if some are, name them "

@@ -38,6 +38,17 @@ def moves(free: Sequence[str], options: LayoutOptions, sample: Sample) -> tuple[
     return _only(choices, "--moves", "whole games")
 
 
+def refuse_other_notations(moves: Sequence[str], sample: Sample) -> None:
+    """Moves of which none of enough can be read.
+
+    Raises:
+        InputError: so it is.
+    """
+    if len(moves) == 1 and sample.holds_no_games(*moves):
+        values = listed([value for value, _ in sample.symbols(*moves).most_common(3)])
+        raise InputError(f"{named(moves)} holds no moves in a notation that is known: {values}")
+
+
 def moves_by_value(free: Sequence[str], options: LayoutOptions, sample: Sample) -> tuple[str, ...]:
     """The one column that holds whole games, whatever its name is, unless that speaks of moves not made."""
     if options.moves or options.game == NONE:
@@ -63,7 +74,7 @@ def log(free: Sequence[str], options: LayoutOptions, sample: Sample) -> LogColum
     """
     if options.game == NONE or options.moves not in ((), (NONE,)):
         return None
-    if not options.is_log and not _may_be_log(free, sample):
+    if not options.is_log and not _may_be_log(free, options, sample):
         return None
     game = options.game or _game(free, sample)
     at = options.at or _at(free, options, sample)
@@ -73,10 +84,28 @@ def log(free: Sequence[str], options: LayoutOptions, sample: Sample) -> LogColum
     free = [name for name in free if name not in at]
     ply = options.ply or _ply(free, sample)
     player = options.player or _player([name for name in free if name != ply], options, sample)
-    return LogColumns(game, ply, at, None if player == NONE else player)
+    if options.ply is None:
+        _refuse_other_numbers([name for name in free if name != player], game, ply, sample, is_named=options.is_log)
+    ply, player = (None if name == NONE else name for name in (ply, player))
+    return LogColumns(game, ply, at, player)
 
 
-def _may_be_log(free: Sequence[str], sample: Sample) -> bool:
+def _refuse_other_numbers(free: Sequence[str], game: str, ply: str | None, sample: Sample, *, is_named: bool) -> None:
+    """A column of plies that numbers the rows of the whole file, or one that is not taken though it numbers plies."""
+    if ply is not None and names.words(ply) != ("ply",) and sample.numbers_all_rows(ply, game):
+        raise InputError(
+            f"column {ply!r} numbers the rows of all games, not the plies of each: say --ply {NONE} if the rows of "
+            "each game are in the order of play"
+        )
+    numbering = [] if ply is not None or is_named else [one for one in free if sample.numbers_plies(one, game)]
+    if numbering:
+        raise InputError(
+            f"column {numbering[0]!r} seems to number the plies of each game: say --ply {numbering[0]}, or "
+            f"--ply {NONE} if the order of the rows counts"
+        )
+
+
+def _may_be_log(free: Sequence[str], options: LayoutOptions, sample: Sample) -> bool:
     """Whether names speak for a log; without a number of plies, players and games that recur must too."""
     games = [name for name in free if names.is_game(name)]
     squares = [name for name in free if names.is_square(name)]
@@ -84,7 +113,20 @@ def _may_be_log(free: Sequence[str], sample: Sample) -> bool:
     players = [name for name in free if sample.holds_players(name) and (names.is_player(name) or names.is_ply(name))]
     recur = any(sample.is_empty or sample.rows[name].n_unique() < sample.rows.height for name in games)
     has_moves = bool(squares or names.row_and_column(free))
-    return bool(games) and has_moves and (bool(plies) or (bool(players) and recur))
+    has_order = bool(plies) or options.ply == NONE or (bool(players) and recur)
+    return bool(games) and has_moves and has_order
+
+
+def missing_parts(free: Sequence[str]) -> str:
+    """What a log is short of, if the names of its other columns are there; else nothing."""
+    games = [name for name in free if names.is_game(name)]
+    plies = [name for name in free if names.is_ply(name)]
+    has_square = bool(names.row_and_column(free)) or any(names.is_square(name) for name in free)
+    if games and plies and not has_square:
+        return f"as a log it has games ({games[0]!r}) and plies ({plies[0]!r}), but no square: name it with --at"
+    if plies and has_square and not games:
+        return f"as a log it has plies ({plies[0]!r}) and squares, but no game: name it with --game"
+    return ""
 
 
 def _game(free: Sequence[str], sample: Sample) -> str | None:
@@ -94,7 +136,8 @@ def _game(free: Sequence[str], sample: Sample) -> str | None:
 
 def _ply(free: Sequence[str], sample: Sample) -> str | None:
     found = [name for name in free if names.is_ply(name) and not sample.holds_players(name)]
-    exact = [name for name in found if names.words(name) == ("ply",)]
+    # What is the same in every row numbers nothing.
+    exact = [name for name in found if names.words(name) == ("ply",) and sample.rows[name].n_unique() > 1]
     return _only_or_alike(exact or found, "--ply", "the number of the ply", sample)
 
 

@@ -49,7 +49,8 @@ def label(free: Sequence[str], options: LayoutOptions, sample: Sample, *, has_he
         )
     if found and not has_header and _may_be_players(found[0], sample):
         raise InputError(
-            f"column {found[0]!r} may be the label, or a player: say --outcome {found[0]} or --outcome {NONE}"
+            f"column {found[0]!r} may be the label, or a player: say --outcome {found[0]} or --outcome {NONE} "
+            f"(or --player {found[0]} in a log)"
         )
     return Label(
         found[0] if found else None,

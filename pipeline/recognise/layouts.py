@@ -63,16 +63,19 @@ def _with_records(free: Sequence[str], options: LayoutOptions, sample: Sample) -
             f"{named(moves)} could hold whole games and {named(log.at)} the plies of a log; "
             f"choose with --moves or --at, or say --moves {NONE} or --game {NONE}"
         )
-    if log is None and not moves:
+    if log is None and (not moves or not options.moves) and not any(sample.holds_any_game(name) for name in moves):
+        # A column that is called moves and holds none may stand beside boards.
         board = boards.boards(free, options, sample)
-        moves = () if board is not None else games.moves_by_value(free, options, sample)
-        if board is not None:
+        if board is not None and not (moves and board.is_named_board):
             return Layout(board=board.columns, seen=Seen({"board": board.why}))
         if not moves:
-            raise InputError(_nothing_found(free))
-        return Layout(moves=moves, seen=Seen({"moves": "games in it, and in no other column"}))
+            moves = games.moves_by_value(free, options, sample)
+            if not moves:
+                raise InputError(_nothing_found(free, sample))
+            return Layout(moves=moves, seen=Seen({"moves": "games in it, and in no other column"}))
+        games.refuse_other_notations(moves, sample)
     free = [name for name in free if log is None or name not in (log.game, log.ply, *log.at, log.player)]
-    board = boards.board_beside_moves(free, options)
+    board = boards.board_beside_moves(free, options, sample)
     if log is not None and log.ply is None and board is not None and not (options.is_log or options.board):
         raise InputError(
             f"each row could be a board, {named(board.columns)}, or a ply of a log, {named(log.at)}; "
@@ -89,11 +92,15 @@ def _why(options: LayoutOptions) -> str:
     return "named by options, and the names of columns for the rest" if is_named else "the names of the columns"
 
 
-def _nothing_found(free: Sequence[str]) -> str:
+def _nothing_found(free: Sequence[str], sample: Sample) -> str:
+    message = f"no board or moves among its columns ({listed(free)})"
+    if sample.is_empty:
+        message += ", into which none of its first records can be split"
+    if parts := games.missing_parts(free):
+        return f"{message}\n{parts}"
     return (
-        f"no board or moves among its columns ({listed(free)})\n"
-        "looked for: one column of whole boards, nine of cells, one of whole games, one of plies for each move, or "
-        "a log with a game, a ply and a square; name them with --board, --moves, or --game, --ply and --at"
+        f"{message}\nlooked for: one column of whole boards, nine of cells, one of whole games, one of plies for each "
+        "move, or a log with a game, a ply and a square; name them with --board, --moves, or --game, --ply and --at"
     )
 
 

@@ -11,10 +11,16 @@ _CASE_CHANGE: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 ROW_WORDS: Final = frozenset({"r", "row"})
 COLUMN_WORDS: Final = frozenset({"c", "col"})
+_STYLES: Final = {
+    **dict.fromkeys(("row", "col", "column"), "words"),
+    **{letter: style for style in ("rc", "yx", "ij") for letter in style},
+}
+"""Which words for a row and a column belong together."""
 _NUMBER_WORDS: Final = frozenset({"id", "no", "nr", "num", "number", "index", "idx", "order", "n"})
-_GAME_WORDS: Final = frozenset({"game", "match", "episode"})
+_GAME_WORDS: Final = frozenset({"game", "match", "episode", "session"})
 _PLY_WORDS: Final = frozenset({"ply", "move", "step", "turn"})
 _SQUARE_WORDS: Final = frozenset({"square", "move", "position", "pos", "cell", "action", "location", "field"})
+_PLACE_WORDS: Final = _SQUARE_WORDS - {"move", "action"}
 _PLAYER_WORDS: Final = frozenset({"player", "mark", "symbol", "side", "piece", "mover"})
 _LABEL_WORDS: Final = frozenset({"winner", "win", "won", "outcome", "result", "class", "label", "target"})
 _MOVES_WORDS: Final = frozenset({"moves", "plies", "history", "sequence", "actions"})
@@ -62,7 +68,9 @@ def is_ply(name: str) -> bool:
 
 def is_square(name: str) -> bool:
     """Whether a column of this name holds the squares of a log."""
-    return bool(words(name)) and {*words(name)} <= _SQUARE_WORDS
+    said = {*words(name)}
+    # A number of moves is a ply, and one of cells a square.
+    return bool(said) and said <= _SQUARE_WORDS | (_NUMBER_WORDS if said & _PLACE_WORDS else frozenset())
 
 
 def is_player(name: str) -> bool:
@@ -76,14 +84,14 @@ def is_label(name: str) -> bool:
 
 
 def row_and_column(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Pairs of columns that hold the row and the column of a move: by those words, or ``y`` and ``x``."""
+    """Pairs of columns that hold the row and the column of a move: by those words, ``y``, ``x``, or ``i``, ``j``."""
     rows, columns = {}, {}
     for name in names:
         *before, last = words(name) or ("",)
-        if last in ROW_WORDS | {"y"}:
-            rows[(*before, last == "y", len(last) == 1)] = name
-        elif last in COLUMN_WORDS | {"column", "x"}:
-            columns[(*before, last == "x", len(last) == 1)] = name
+        if last in ROW_WORDS | {"y", "i"}:
+            rows[(*before, _STYLES[last])] = name
+        elif last in COLUMN_WORDS | {"column", "x", "j"}:
+            columns[(*before, _STYLES[last])] = name
     return [(row, columns[key]) for key, row in rows.items() if key in columns]
 
 

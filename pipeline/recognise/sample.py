@@ -13,7 +13,8 @@ import polars as pl
 from pipeline.config import LayoutOptions
 from pipeline.encode.boards import board_symbols, is_board_missing
 from pipeline.encode.moves import Squares, encode_moves, move_masks
-from pipeline.encode.symbols import is_missing, texts_of, unnamed
+from pipeline.encode.numbers import whole_numbers
+from pipeline.encode.symbols import is_missing, keys_of, texts_of, unnamed
 from pipeline.errors import InputError
 from pipeline.rules.labels import known_labels
 from schemas.boards import trimmed
@@ -28,8 +29,13 @@ KNOWN_NEEDED: Final = 0.9
 WIDEST: Final = 500
 """Values are looked at in so many columns; of a wider file, in those only whose names speak for them."""
 
+_TYPES_OF_BOARDS: Final = (pl.String, pl.Categorical, pl.Enum, pl.Binary, pl.List, pl.Array)
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.0)?")
 _MAY_BE_BOARD: Final = rf"(?s)^(?:\s*[\[(].*|.{{{CELLS}}}|.{{3}}(?:/|\r?\n).{{3}}(?:/|\r?\n).{{3}})$"
+_PAIRS: Final = r"^\s*(?:[\[(]\s*[\[(]|-?[0-9]+\s*,\s*-?[0-9]+\s*(?:;|$))"
+_ENOUGH: Final = 10
+"""Of so many games one at least must be readable."""
+
 _FINISHED: Final = 5
 """The fewest plies of a finished game."""
 
@@ -66,23 +72,77 @@ class Sample:
         """Whether a column has no value at all."""
         return self.symbols(name).keys() <= {""}
 
-    def holds_boards(self, name: str) -> bool:
+    def empty_symbols(self, name: str) -> frozenset[str]:
+        """The symbols of empty cells that a column of cells has."""
+        return frozenset(self.symbols(name).keys() & self.alphabet.empty)
+
+    def most_frequent_empty(self, names: Sequence[str]) -> str | None:
+        """The symbol that most empty cells of these columns have."""
+        counts = sum((self.symbols(name) for name in names), Counter[str]())
+        return max(counts.keys() & self.alphabet.empty, key=lambda symbol: counts[symbol], default=None)
+
+    def holds_boards(self, name: str, *, with_marks: bool = True) -> bool:
         """Whether nearly all values of a column that are there are whole boards, and any has a mark."""
         cells = self.board_cells(name)
         present = int((~is_board_missing(self.rows, [name])).sum()) if cells else 0
         whole = cells.total() >= KNOWN_NEEDED * CELLS * present and present > 0
         known = _share(cells, lambda symbol: symbol in self.alphabet.symbols) >= KNOWN_NEEDED
-        return whole and known and bool(cells.keys() & (self.alphabet.x | self.alphabet.o))
+        return whole and known and (not with_marks or bool(cells.keys() & (self.alphabet.x | self.alphabet.o)))
 
     def holds_games(self, name: str) -> bool:
-        """Whether nearly all values that are there are games, and half of them long enough to be finished."""
+        """Whether nearly all values that are there are games.
+
+        Pairs can hardly be anything else; squares may be, unless they differ within each game, half of which are long
+        enough to be finished.
+        """
         plies = self.plies(name)
         if plies is None:
             return False
         games = plies.drop_nulls().to_list()
+        if self._are_pairs(name):
+            return sum(None not in game for game in games) >= KNOWN_NEEDED * len(games) > 0
         played = [game for game in games if None not in game and len(set(game) - {0}) >= KNOWN_NEEDED * len(game)]
         finished = [game for game in played if len(game) >= _FINISHED]
         return len(played) >= KNOWN_NEEDED * len(games) and len(finished) > len(games) / 2
+
+    def holds_any_game(self, name: str) -> bool:
+        """Whether any value is a game with a ply, all of whose plies can be read; or a single move."""
+        plies = self.plies(name)
+        games = [] if plies is None else plies.drop_nulls().to_list()
+        return any(game and None not in game for game in games) or self.holds_any_square(name)
+
+    def holds_no_games(self, name: str) -> bool:
+        """Whether of enough values that are there none is a game with a ply."""
+        plies = self.plies(name)
+        games = [] if plies is None else [game for game in plies.drop_nulls().to_list() if game]
+        return len(games) >= _ENOUGH and all(None in game for game in games)
+
+    def _are_pairs(self, name: str) -> bool:
+        column = unnamed(self.rows[name])
+        if isinstance(column.dtype, pl.List | pl.Array):
+            return isinstance(column.dtype.inner, pl.List | pl.Array | pl.Struct)
+        texts = texts_of(column)
+        texts = texts.filter(texts.str.strip_chars().fill_null("") != "")
+        return int(texts.str.contains(_PAIRS).sum()) >= KNOWN_NEEDED * texts.len() > 0
+
+    def numbers_plies(self, name: str, game: str) -> bool:
+        """Whether a column counts from 0 or 1 in nearly every game, some of which have more than one row."""
+        if not self.holds_numbers(name):
+            return False
+        rows = pl.DataFrame({"game": keys_of(self.rows[game]), "number": whole_numbers(self.rows[name])})
+        number = pl.col("number")
+        counts = (
+            (number.n_unique() == pl.len()) & (number.max() - number.min() == pl.len() - 1) & number.min().is_in([0, 1])
+        )
+        games = rows.group_by("game").agg(counts=counts)
+        return games.height < rows.height and int(games["counts"].sum()) >= KNOWN_NEEDED * games.height
+
+    def numbers_all_rows(self, name: str, game: str) -> bool:
+        """Whether a column has another number in every row, and most games do not begin with 0 or 1."""
+        rows = pl.DataFrame({"game": keys_of(self.rows[game]), "number": whole_numbers(self.rows[name])}).drop_nulls()
+        firsts = rows.group_by("game").agg(pl.col("number").min())["number"]
+        late = int((firsts > 1).sum())
+        return rows["number"].is_unique().all() and firsts.len() > 1 and late >= KNOWN_NEEDED * (firsts.len() - 1)
 
     def holds_squares(self, name: str) -> bool:
         """Whether nearly all values that are there are single moves."""
@@ -140,6 +200,8 @@ class Sample:
 
     def board_sizes(self, name: str) -> Counter[int]:
         """How many boards in a column have how many cells, as far as they are text or lists."""
+        if self.rows.schema[name] not in _TYPES_OF_BOARDS:
+            return Counter()
         column = unnamed(self.rows[name].drop_nulls())
         column = column.arr.to_list() if isinstance(column.dtype, pl.Array) else column
         if isinstance(column.dtype, pl.List):
@@ -176,7 +238,7 @@ class Sample:
         """How often each symbol is in the boards of nine of a column; nothing if it can hold none."""
         column = self.rows[name]
         if not isinstance(column.dtype, pl.List | pl.Array):
-            if column.dtype not in (pl.String, pl.Categorical, pl.Enum, pl.Binary):
+            if column.dtype not in _TYPES_OF_BOARDS:
                 return Counter()
             texts = texts_of(column)
             if int(texts.str.contains(_MAY_BE_BOARD).sum()) < KNOWN_NEEDED * int((~is_missing(column)).sum()):
@@ -190,7 +252,7 @@ class Sample:
         return Counter(dict(counts.iter_rows()))
 
     def _plies(self, name: str) -> pl.Series | None:
-        if self.rows.schema[name] not in (pl.String, pl.Categorical, pl.Enum, pl.Binary, pl.List, pl.Array):
+        if self.rows.schema[name] not in _TYPES_OF_BOARDS:
             return None
         try:
             return encode_moves(self.rows, [name], self.squares)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final, TypeVar
@@ -14,6 +15,8 @@ _SIDE: Final = 3
 _TOP_WORDS: Final = {"top": 0, "upper": 0, "t": 0, "bottom": 2, "lower": 2, "b": 2}
 _LEFT_WORDS: Final = {"left": 0, "l": 0, "right": 2, "r": 2}
 _MIDDLE_WORDS: Final = dict.fromkeys(("middle", "mid", "center", "centre", "m", "c"), 1)
+_COMPASS: Final = dict(zip(("nw", "n", "ne", "w", "c", "e", "sw", "s", "se"), range(CELLS), strict=True))
+_DIGITS: Final = re.compile(r"\d+")
 _LETTERS: Final = "abcdefghi"
 _FILLERS: Final = frozenset({"square", "sq", "cell", "field", "position", "pos", "box", "tile", "board", "grid"})
 """Words in the names of cells that say only that they are cells."""
@@ -53,37 +56,52 @@ def series_of(names: Sequence[str]) -> list[Series]:
     ``a11``), or by letter and number as in a spreadsheet (``A1`` to ``C3``). Others are numbered, or lettered
     ``a`` to ``i``. Rows and columns count from whatever is the lowest.
     """
-    in_words = [Series(prefix, True, some, said_in_words=True) for prefix, some in _grouped(names, _place).items()]
     pairs = _grouped(names, _row_and_column)
     numbered = _grouped(names, _number)
-    for prefix in [prefix for prefix in numbered if prefix[-1:] and prefix[-1] in "abc"]:
-        if len(numbered[prefix]) == _SIDE:
-            cells = {(number, "abc".index(prefix[-1])): name for number, name in numbered[prefix].items()}
-            pairs.setdefault((*prefix[:-1], "abc"), {}).update(cells)
-    for prefix in [prefix for prefix, members in numbered.items() if {*members} in _TWO_DIGITS]:
-        pairs[prefix] = {divmod(number, 10): name for number, name in numbered.pop(prefix).items()}
-    lettered = {prefix: some for prefix, some in _grouped(names, _letter).items() if len(some) == CELLS}
+    for words_, pattern in [key for key in numbered if key[0][-1:] and key[0][-1] in "abc"]:
+        if len(numbered[words_, pattern]) == _SIDE:
+            cells = {(number, "abc".index(words_[-1])): name for number, name in numbered[words_, pattern].items()}
+            pairs.setdefault(((*words_[:-1], "abc"), ""), {}).update(cells)
+    for key in [key for key, members in numbered.items() if {*members} in _TWO_DIGITS]:
+        pairs[key] = {divmod(number, 10): name for number, name in numbered.pop(key).items()}
+    lettered = {key: members for key, members in _grouped(names, _letter).items() if len(members) == CELLS}
     return [
-        *in_words,
-        *(Series(prefix, True, _counted_from_lowest(cells)) for prefix, cells in pairs.items()),
-        *(Series(prefix, False, members) for prefix, members in (numbered | lettered).items()),
+        *(Series(prefix, True, members, said_in_words=True) for prefix, members in _in_words(names)),
+        *(Series(prefix, True, _counted_from_lowest(cells)) for (prefix, _), cells in pairs.items()),
+        *(Series(prefix, False, members) for (prefix, _), members in (numbered | lettered).items()),
     ]
 
 
-def _grouped(names: Sequence[str], told: Callable[[Words], tuple[Words, At] | None]) -> dict[Words, dict[At, str]]:
-    """The names by the words that they share, and each by what tells it from the others."""
-    groups: dict[Words, dict[At, str]] = {}
+def _grouped(
+    names: Sequence[str], told: Callable[[Words], tuple[Words, At] | None]
+) -> dict[tuple[Words, str], dict[At, str]]:
+    """The names by the words and the spelling that they share, and each by what tells it from the others."""
+    groups: dict[tuple[Words, str], dict[At, str]] = {}
     for name in names:
         if (found := told(words(name))) is not None:
-            groups.setdefault(found[0], {}).setdefault(found[1], name)
+            spelling = "" if name[-1:].isalpha() else _DIGITS.sub("#", name)
+            groups.setdefault((found[0], spelling), {}).setdefault(found[1], name)
     return groups
 
 
-def _place(said: Words) -> tuple[Words, int] | None:
-    telling = tuple(word for word in said if word not in _FILLERS)
-    place = _PLACES.get("".join(telling))
-    style = "letters" if all(len(word) < len("top") for word in telling) else "words"
-    return None if place is None else ((style, *(word for word in said if word in _FILLERS)), place)
+def _in_words(names: Sequence[str]) -> Iterator[tuple[Words, dict[int, str]]]:
+    """Names that say places: a row and a column each, or where these are not nine, one of the two for a middle."""
+    both: dict[Words, dict[int, str]] = {}
+    one: dict[Words, dict[int, str]] = {}
+    for name in names:
+        said = words(name)
+        telling = tuple(word for word in said if word not in _FILLERS)
+        key = (_style(telling), *(word for word in said if word in _FILLERS))
+        groups, places = (one, _PLACES_IN_ONE) if "".join(telling) in _PLACES_IN_ONE else (both, _PLACES_IN_TWO)
+        if (place := places.get("".join(telling))) is not None:
+            groups.setdefault(key, {}).setdefault(place, name)
+    for key in {**both, **one}:
+        members = both.get(key, {})
+        yield key, members if len(members) == CELLS else one.get(key, {}) | members
+
+
+def _style(telling: Words) -> str:
+    return "letters" if all(len(word) < len("top") for word in telling) else "words"
 
 
 def _row_and_column(said: Words) -> tuple[Words, tuple[int, int]] | None:
@@ -120,18 +138,22 @@ def _counted_from_lowest(cells: Mapping[tuple[int, int], str]) -> dict[int, str]
     return dict(enumerate(cells[pair] for pair in sorted(cells)))
 
 
-def _places_in_words() -> dict[str, int]:
-    """The places that words say when they are put together: ``topleft``, ``lefttop``, ``tl``, ``top``, ``center``."""
-    rows, columns = _TOP_WORDS | _MIDDLE_WORDS, _LEFT_WORDS | _MIDDLE_WORDS
-    places = {row: _SIDE * at + 1 for row, at in rows.items()}
-    places |= {column: _SIDE + at for column, at in columns.items()}
-    for row, column in product(rows, columns):
-        place = _SIDE * rows[row] + columns[column]
-        places |= {row + column: place, column + row: place}
-    return places
+_ROWS: Final = _TOP_WORDS | _MIDDLE_WORDS
+_COLUMNS: Final = _LEFT_WORDS | _MIDDLE_WORDS
+_PLACES_IN_ONE: Final = (
+    {word: place for word, place in _COMPASS.items() if len(word) == 1}
+    | {row: _SIDE * at + 1 for row, at in _ROWS.items()}
+    | {column: _SIDE + at for column, at in _COLUMNS.items()}
+)
+"""Places in the middle of a side, or of the board: ``top``, ``l``, ``center``."""
 
+_PLACES_IN_TWO: Final = {word: place for word, place in _COMPASS.items() if len(word) > 1} | {
+    name: _SIDE * _ROWS[row] + _COLUMNS[column]
+    for row, column in product(_ROWS, _COLUMNS)
+    for name in (row + column, column + row)
+}
+"""Places by row and column, put together: ``topleft``, ``lefttop``, ``tl``."""
 
-_PLACES: Final = _places_in_words()
 _TWO_DIGITS: Final = tuple(
     {10 * (row + base) + column + base for row, column in product(range(_SIDE), repeat=2)} for base in (0, 1)
 )
