@@ -81,7 +81,7 @@ FILES: Final = {
 }
 
 EXTRA_NAMES: Final = [
-    *("id", "", "Unnamed: 0", "index", "timestamp", "name", "note", "size", "x", "o", "n", "b", "k"),
+    *("id", "", "Unnamed: 0", "index", "timestamp", "name", "note", "size", "x", "o", "n", "k"),
     *("to_move", "turn", "current_player", "next", "score", "value", "seed", "10", "0", "column_1", "best_move"),
 ]
 EXTRA_VALUES: Final[dict[str, Callable[[int], Any]]] = {
@@ -119,6 +119,10 @@ def with_extra_column(draw: Draw, file: File) -> File:
     return replace(file, table=[*file.table[:place], (name, values), *file.table[place:]])
 
 
+def with_extra_column_but_no_header(draw: Draw, file: File) -> File:
+    return without_header(draw, with_extra_column(draw, file))
+
+
 def dressed(draw: Draw, file: File) -> File:
     dressing = Dressing(
         delimiter=draw(st.sampled_from(",;\t|")),
@@ -131,16 +135,22 @@ def dressed(draw: Draw, file: File) -> File:
 
 
 @pytest.mark.parametrize(
-    ("change", "least"),
-    [(shuffled, 1.0), (with_extra_column, 0.9), (dressed, 1.0), (without_header, 0.6)],
+    ("change", "examples", "least"),
+    [
+        (shuffled, 40, 1.0),
+        (dressed, 40, 1.0),
+        (with_extra_column, 150, 0.95),
+        (without_header, 40, 0.7),
+        (with_extra_column_but_no_header, 60, 0.4),
+    ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_a_change_never_leads_to_other_verdicts(
-    change: Callable[[Draw, File], File], least: float, tmp_path: Path, judge_file: Judge
+    change: Callable[[Draw, File], File], examples: int, least: float, tmp_path: Path, judge_file: Judge
 ) -> None:
     counts = Counter[str]()
 
-    @settings(max_examples=100)
+    @settings(max_examples=examples)
     @given(start=st.sampled_from(sorted(FILES)), data=st.data())
     def holds(start: str, data: st.DataObject) -> None:
         changed = change(data.draw, FILES[start])
@@ -154,4 +164,5 @@ def test_a_change_never_leads_to_other_verdicts(
             assert found.reasons == changed.expected
 
     holds()
+    # Were all refused, nothing would be tested.
     assert counts["recognised"] >= least * counts.total()
