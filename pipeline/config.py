@@ -40,8 +40,8 @@ def _in_any_order(value: Any) -> frozenset[str]:
 
 def _whole(value: Any) -> Any:
     """``true`` and ``1.0`` are equal to 1, and yet no numbers to count from."""
-    if type(value) is not int:
-        raise ValueError("expected 0 or 1")
+    if isinstance(value, bool | float):
+        raise ValueError("expected 0 or 1")  # noqa: TRY004 - Pydantic wraps only this one
     return value
 
 

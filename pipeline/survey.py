@@ -161,9 +161,11 @@ def layout_of(source: Source, options: LayoutOptions) -> Layout:
         layout = recognise(source.schema, source.sample(SAMPLE_RECORDS), options, has_header=has_header)
     except (InputError, ColumnNotFoundError) as error:
         doubt = ""
-        if isinstance(source, TextSource) and options.header is None and not all(map(is_name, source.schema)):
-            taken, other = ("names of columns", "--no-header") if has_header else ("a record", "--header")
-            doubt = f" (its first line is taken for {taken}; if it is not: {other})"
+        if isinstance(source, TextSource) and options.header is None:
+            if not has_header:
+                doubt = " (its first line is taken for a record; if it names the columns: --header)"
+            elif not all(map(is_name, source.schema)):
+                doubt = " (its first line is taken for the names of columns; if it is a record: --no-header)"
         raise type(error)(f"{source.file}: {error}{doubt}") from error
     if not isinstance(source, TextSource):
         return layout

@@ -289,7 +289,11 @@ def test_odd_values(tmp_path: Path, command: Command) -> None:
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.dictionaries(st.text(max_size=6), st.text(max_size=8), min_size=1, max_size=4))
+@given(
+    st.dictionaries(
+        st.text(st.characters(exclude_characters="\0"), max_size=6), st.text(max_size=8), min_size=1, max_size=4
+    )
+)
 def test_whatever_is_in_a_file_the_text_is_toml(tmp_path: Path, row: dict[str, str]) -> None:
     path = tmp_path / "data.parquet"
     pl.DataFrame({name: [value] for name, value in row.items()}).write_parquet(path)

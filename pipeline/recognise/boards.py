@@ -152,7 +152,11 @@ def _refuse_other_boards(choice: Choice, options: LayoutOptions, sample: Sample)
             raise InputError(f"{named(choice.columns)} holds no boards of nine cells: name another with --board")
     unknown = {symbol: count for symbol, count in cells.items() if symbol not in sample.alphabet.symbols}
     numbers = sum(count for symbol, count in unknown.items() if is_number(symbol))
-    is_foreign = cells.total() >= _ENOUGH * CELLS and not cells.keys() & (sample.alphabet.x | sample.alphabet.o)
+    is_foreign = (
+        len(choice.columns) != _ROW_TEXTS
+        and cells.total() >= _ENOUGH * CELLS
+        and not cells.keys() & (sample.alphabet.x | sample.alphabet.o)
+    )
     if len(options.cells) < len(CELL_MEANINGS) and (
         numbers > (1 - KNOWN_NEEDED) * cells.total() or (is_foreign and len(unknown) > 1)
     ):

@@ -79,7 +79,7 @@ def _grouped(
     groups: dict[tuple[Words, str], dict[At, str]] = {}
     for name in names:
         if (found := told(words(name))) is not None:
-            spelling = "" if name[-1:].isalpha() else _DIGITS.sub("#", name)
+            spelling = "" if name[-1:].isalpha() else _DIGITS.sub("#", name.strip())
             groups.setdefault((found[0], spelling), {}).setdefault(found[1], name)
     return groups
 

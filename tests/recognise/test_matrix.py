@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-import written
-from written import BOARDS, GAMES, LONG_GAME, MOVES, ONE_COLUMN, Dressing, Reasons, Table
 
 import oracle
+import written
 from conftest import Judge
 from pipeline.config import LayoutOptions
 from pipeline.inspection import inspect
 from schemas.vocabulary import EMPTY_SYMBOLS
+from written import BOARDS, GAMES, LONG_GAME, MOVES, ONE_COLUMN, Dressing, Reasons, Table
 
 BOARD_REASONS: Final = written.board_reasons(BOARDS)
 GAME_REASONS: Final = written.game_reasons(GAMES)

@@ -59,7 +59,7 @@ def test_words_of_a_name(name: str, parts: tuple[str, ...]) -> None:
         ("position", False, False, True),
         ("cell", False, False, True),
         ("action", False, False, True),
-        ("square_id", False, False, False),
+        ("square_id", False, False, True),
         ("best_move", False, False, False),
         ("moves", False, False, False),
         ("", False, False, False),

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-import written
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from written import MOVES, ONE_COLUMN, Dressing, Reasons, Table
 
+import written
 from conftest import Judge
 from pipeline.errors import InputError
+from written import MOVES, ONE_COLUMN, Dressing, Reasons, Table
 
 BOARDS: Final = written.BOARDS[:50]
 GAMES: Final = written.GAMES[:50]
