@@ -99,7 +99,7 @@ def run(
             raise all_of([fault.error for fault in outputs.faults])
         _check_that_labels_are_compared(summary, options.layout)
         summary.inputs += unread
-        _check_account(summary)
+        _check_account(summary, invalid.written)
         summary.seconds = time.monotonic() - started
         summary.peak_memory_bytes = peak_memory_bytes()
         write_summary(folder, summary)
@@ -121,8 +121,8 @@ def _check_that_labels_are_compared(summary: Summary, options: LayoutOptions) ->
         )
 
 
-def _check_account(summary: Summary) -> None:
-    """Every line and every record that was read must be in the account."""
+def _check_account(summary: Summary, invalid_written: int) -> None:
+    """Every line and every record that was read must be in the account, every invalid record in the report."""
     everything: list[Summary | InputSummary] = [summary, *summary.inputs]
     for one in everything:
         if one.records.read != one.records.valid + one.records.invalid:
@@ -133,6 +133,8 @@ def _check_account(summary: Summary) -> None:
         lines = counted.lines
         if lines is not None and lines.read != lines.header + lines.blank + lines.records:
             raise InternalError(f"{counted.file}: the lines do not add up: {lines}")
+    if invalid_written != summary.records.invalid:
+        raise InternalError(f"{invalid_written} rows are written of {summary.records.invalid} invalid records")
 
 
 def _exit_code(summary: Summary, faults: Sequence[Fault], max_invalid: Allowance) -> int:

@@ -10,6 +10,8 @@ import pyarrow as pa
 from pipeline.errors import InputError
 
 PARQUET_MAGIC: Final = b"PAR1"
+MOST_COLUMNS: Final = 4_096
+"""How many columns a file may have; each costs memory in every batch, and nine are a board."""
 
 _COMPRESSED: Final[tuple[tuple[bytes, Literal["gzip", "zstd"]], ...]] = (
     (b"\x1f\x8b", "gzip"),
@@ -42,6 +44,19 @@ def text_stream(name: str, stream: BinaryIO) -> BinaryIO:
             stream.close()
             raise InputError(f"{name}: {why}")
     return stream
+
+
+def refuse_too_wide(name: str, columns: int) -> None:
+    """Make sure that a file does not have more columns than can be held.
+
+    Raises:
+        InputError: it does.
+    """
+    if columns > MOST_COLUMNS:
+        raise InputError(
+            f"{name}: has {columns:,} columns, more than {MOST_COLUMNS:,}: no table of boards or moves does; "
+            "is the delimiter right, and are there line ends?"
+        )
 
 
 def _peek(stream: BinaryIO) -> tuple[bytes, BinaryIO]:

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import polars as pl
 
+from pipeline.ingest.content import refuse_too_wide
 from pipeline.ingest.lazy import BATCH_ROWS, LazySource
 
 
@@ -31,6 +32,7 @@ class ParquetSource(LazySource):
         """``path`` is where the file is, if not at ``file``."""
         where = path or file
         super().__init__(file, lambda: _scanned(where), source_format="parquet", size=size, batch_rows=batch_rows)
+        refuse_too_wide(file, len(self.schema))
 
 
 def _scanned(path: str) -> pl.LazyFrame:

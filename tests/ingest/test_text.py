@@ -541,12 +541,25 @@ def test_damage_on_the_way_keeps_what_was_read(error: Exception, block_bytes: in
     assert text.lines == LineAccount(read=3, header=1, records=2)
 
 
-def test_damage_within_an_open_record_is_damage() -> None:
-    text = TextSource("f", lambda: Breaking(b'a\n1\n"2\n', OSError("gone")), Dialect())  # type: ignore[arg-type, return-value]
-    batches = text.batches()
-    assert next(batches).columns["a"].to_list() == ["1"]
-    with pytest.raises(InputError, match="damaged"):
-        next(batches)
+@pytest.mark.parametrize("block_bytes", [1, 16 << 20])
+def test_whole_lines_before_damage_are_read_an_open_quote_among_them(block_bytes: int) -> None:
+    data = b'a\n1\n"2\n3\npart of a li'
+    text = TextSource(
+        "f",
+        lambda: Breaking(data, OSError("gone")),  # type: ignore[arg-type, return-value]
+        Dialect(),
+        block_bytes=block_bytes,
+    )
+    values: list[str | None] = []
+
+    def read_on() -> None:
+        for batch in text.batches():
+            values.extend(batch.columns["a"])
+
+    with pytest.raises(InputError, match=f"damaged after {len(data)} bytes"):
+        read_on()
+    assert values == ["1", None, "3"]
+    assert text.lines == LineAccount(read=4, header=1, blank=0, records=3)
 
 
 def test_damage_in_the_header_and_at_opening() -> None:
@@ -573,11 +586,29 @@ def test_sizes_and_kind() -> None:
 
 
 def test_wide_and_long_lines() -> None:
-    wide = b"," * 999_999
-    assert found(wide + b"\n" + b"x" * 30_000_000 + b",\n", block_bytes=1 << 16) == [["FIELDS_EXTRA"], []]
-    text = source(wide[:20_000] + b"\n" + wide[:20_000] + b"\n1\n")
-    assert [batch.columns.shape for batch in text.batches()] == [(1, 20_001), (1, 20_001)]
+    wide = b"," * 4_095
+    assert found(wide + b"\n" + b"x" * 16_000_000 + b",\n", block_bytes=1 << 16) == [["FIELDS_EXTRA"], []]
+    text = source(wide + b"\n" + wide + b"\n1\n")
+    assert [batch.columns.shape for batch in text.batches()] == [(2, 4_096)]
     assert found(b'"' + b'""' * 3_000_000 + b'",X') == [[]]
+    with pytest.raises(InputError, match="has 1,000,000 columns, more than 4,096"):
+        source(b"," * 999_999 + b"\n")
+
+
+@pytest.mark.parametrize("block_bytes", [1 << 16, 16 << 20])
+@pytest.mark.parametrize("end", [b"", b"\n", b"\n4\n"])
+def test_line_without_an_end_in_sight_is_not_read(block_bytes: int, end: bytes) -> None:
+    text = source(b"a\n1\n2\n" + b"x" * (33 << 20) + end, block_bytes=block_bytes)
+    batches = text.batches()
+    assert next(batches).columns["a"].to_list() == ["1", "2"]
+    with pytest.raises(InputError, match="line 4 is longer than 16,777,216 bytes, and nothing from it on is read"):
+        next(batches)
+    assert text.lines == LineAccount(read=3, header=1, blank=0, records=2)
+
+
+def test_many_short_lines_under_many_columns_come_in_several_batches() -> None:
+    text = source(b"," * 4_095 + b"\n" + b"x\n" * 5_000)
+    assert [batch.place.height for batch in text.batches()] == [4_096, 904]
 
 
 def test_format_is_never_guessed_from_the_first_bytes() -> None:
