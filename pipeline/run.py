@@ -17,7 +17,7 @@ from pipeline.config import NONE, Allowance, LayoutOptions
 from pipeline.errors import InternalError, UsageError
 from pipeline.ingest.inputs import TEXT_SUFFIXES, Readable, printable
 from pipeline.ingest.text import Dialect
-from pipeline.report.folder import report_folder, whole_file
+from pipeline.report.folder import SCRATCH, report_folder, whole_file
 from pipeline.report.invalid import InvalidRows, union_schema
 from pipeline.report.summary import InputSummary, Summary, peak_memory_bytes, write_summary
 from pipeline.report.tables import TABLE_FORMATS, TableFormat
@@ -87,7 +87,7 @@ def run(
         union = union_schema(found.schema for found in surveyed.found)
         invalid = stack.enter_context(InvalidRows(folder, options.invalid_format, union))
         valid = _valid_rows(options.valid, surveyed, union, stack)
-        outputs = Outputs(summary, invalid, valid, folder / ".scratch", on_progress, [*surveyed.faults])
+        outputs = Outputs(summary, invalid, valid, folder / SCRATCH, on_progress, [*surveyed.faults])
         outputs.scratch.mkdir()
         if surveyed.found[0].layout.kind == "log":
             check_logs(surveyed.found, options.layout, outputs)
