@@ -16,6 +16,9 @@ def main() -> int:
         from pipeline.cli import main as run_command_line  # noqa: PLC0415
 
         exit_code = run_command_line()
+        # All is done and said: what comes now is too late to change it.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     except KeyboardInterrupt:
         exit_code = INTERRUPTED
     except SystemExit:
