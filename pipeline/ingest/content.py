@@ -29,6 +29,11 @@ _REFUSED: Final = (
 )
 
 
+def is_url(given: str) -> bool:
+    """Whether an INPUT is a URL, such as ``s3://bucket/data.parquet``."""
+    return "://" in given
+
+
 def text_stream(name: str, stream: BinaryIO) -> BinaryIO:
     """The stream of text bytes in ``stream``, unpacked where it is packed with gzip or zstd.
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 
-from pipeline.ingest.content import refuse_too_wide
+from pipeline.errors import InputError
+from pipeline.ingest.content import is_url, refuse_too_wide
 from pipeline.ingest.lazy import BATCH_ROWS, LazySource
 
 
@@ -33,6 +36,18 @@ class ParquetSource(LazySource):
         where = path or file
         super().__init__(file, lambda: _scanned(where), source_format="parquet", size=size, batch_rows=batch_rows)
         refuse_too_wide(file, len(self.schema))
+        self._refuse_wide_decimals(where)
+
+    def _refuse_wide_decimals(self, path: str) -> None:
+        """Polars 2.1 reads decimals of 256 bits within lists, but panics on whatever is then done with them."""
+        if is_url(path) or not any(dtype.is_nested() and "Decimal" in str(dtype) for dtype in self.schema.values()):
+            return
+        for column in pq.read_schema(path):
+            if pa.types.is_nested(column.type) and "decimal256" in str(column.type):
+                raise InputError(
+                    f"{self.file}: column {column.name!r} is of type {column.type}, which cannot be read: "
+                    "write it with decimals of 128 bits"
+                )
 
 
 def _scanned(path: str) -> pl.LazyFrame:

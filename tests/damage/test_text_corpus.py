@@ -238,9 +238,15 @@ CASES = [
         [(1, 3, "BOARD_SIZE")],
     ),
     Case(
-        "full width digits", "game,ply,square\na,0,\uff11\n".encode(), (2, 1, 0, 1), (1, 0, 1), [(0, 2, "MOVES_UNREADABLE")]
+        "full width digits",
+        "game,ply,square\na,0,\uff11\n".encode(),
+        (2, 1, 0, 1),
+        (1, 0, 1),
+        [(0, 2, "MOVES_UNREADABLE")],
     ),
-    Case("look-alike letters", "board\n\u0425\u041e.......\n".encode(), (2, 1, 0, 1), (1, 0, 1), [(0, 2, "CELL_UNKNOWN")]),
+    Case(
+        "look-alike letters", "board\n\u0425\u041e.......\n".encode(), (2, 1, 0, 1), (1, 0, 1), [(0, 2, "CELL_UNKNOWN")]
+    ),
     Case("control characters", b"board\n\x1b[2JXO...\n", (2, 1, 0, 1), (1, 0, 1), [(0, 2, "CELL_UNKNOWN")]),
     # Lines
     Case("blank lines everywhere", b"\n\nboard\n\nXO.......\n\n\nXO.......\n\n", (9, 1, 6, 2), (2, 2, 0)),
