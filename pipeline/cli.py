@@ -20,6 +20,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from pipeline.config import Allowance, LayoutOptions
 from pipeline.errors import InternalError, OutputError, PipelineError, UsageError
 from pipeline.explain import all_reasons, explanation
+from pipeline.ingest.content import CONTROLS, visible
 from pipeline.ingest.inputs import report_name
 from pipeline.interruption import INTERRUPTED, TERMINATED, Terminated, interruptible, message
 from pipeline.report.summary import version
@@ -245,7 +246,7 @@ def _run(
     for fault in result.faults:
         _say(str(fault.error))
     if as_json:
-        _print(json.dumps(result.summary.as_dict(), indent=2, ensure_ascii=False))
+        _print(_json_text(result.summary.as_dict()))
     elif not quiet:
         _print(_rendered(summary_view(result)))
     raise typer.Exit(result.exit_code)
@@ -259,6 +260,12 @@ def _explain(
 ) -> None:
     """Say what a reason code means, with an example."""
     _print(all_reasons() if code is None else explanation(code))
+
+
+def _json_text(value: object) -> str:
+    """JSON that a terminal shows as it is: what it would obey stands as an escape, which means the same."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    return "\n".join(CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", line) for line in text.split("\n"))
 
 
 def _rendered(view: RenderableType) -> str:
@@ -292,4 +299,6 @@ def _progress(*, shown: bool) -> Iterator[Callable[[int], None]]:
 def _say(message: str) -> None:
     if sys.stderr is not None:
         with suppress(OSError):
-            print(f"error: {message}", file=sys.stderr, flush=True)
+            # Names and values come from files, and a terminal obeys what it is sent.
+            shown = "\n".join(visible(line) for line in message.split("\n"))
+            print(f"error: {shown}", file=sys.stderr, flush=True)

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from pipeline.batch import Batch
 from pipeline.errors import InputError
 from pipeline.ingest.content import is_url, refuse_too_wide
-from pipeline.ingest.lazy import BATCH_ROWS, LazySource
+from pipeline.ingest.lazy import BATCH_ROWS, LazySource, first_line
 
 _CHECKED_ROWS: Final = 1 << 16
 _PROBED_ROWS: Final = 1 << 10
@@ -102,5 +102,5 @@ def _first_damage(path: str) -> tuple[int, str] | None:
         # Some types of Polars' own pyarrow does not read; this is no damage.
         return None
     except (OSError, pa.ArrowException) as error:
-        return rows, str(error).partition("\n")[0]
+        return rows, first_line(error)
     return None
