@@ -158,7 +158,7 @@ def judge_log(rows: Rows) -> Records:
             "game": values["game"],
             "ply": values["ply"],
             "square": values["square"],
-            "player": values["player"],
+            "player": (values["player"] or "").strip(" \t"),
         }
         for row, values in rows.items()
     ]
