@@ -333,6 +333,23 @@ CASES = [
         ],
     ),
     Case(
+        "numbers in lists that are all but whole",
+        b"board\n"
+        + b"".join(b"[%b,2,0,0,0,0,0,0,0]\n" % one for one in (b"1", b"1.0", b"1.00000000000000000001", b"1.5", b"0x1"))
+        + b"(1.00000000000000000001,2,0,0,0,0,0,0,0)\n[1,2,1e-400,0,0,0,0,0,0]\n[NaN,2,0,0,0,0,0,0,0]\n",
+        (9, 1, 0, 8),
+        (8, 2, 6),
+        [
+            (2, 4, "BOARD_SIZE"),
+            (3, 5, "CELL_UNKNOWN"),
+            (4, 6, "BOARD_SIZE"),
+            (5, 7, "BOARD_SIZE"),
+            (6, 8, "BOARD_SIZE"),
+            (7, 9, "CELL_UNKNOWN"),
+        ],
+        flags=("--delimiter", ";", "--cells", "X=1", "--cells", "O=2", "--cells", "empty=0"),
+    ),
+    Case(
         "lists nested a thousand deep",
         b"moves\n" + b"[" * 1_000 + b"]" * 1_000 + b"\n" + b"(" * 50_000 + b"\n" + b"[" * 1_000 + b"\n",
         (4, 1, 0, 3),
