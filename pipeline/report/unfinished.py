@@ -20,6 +20,9 @@ except ImportError:  # not on every system: there, what dead runs have left stay
     fcntl = None  # type: ignore[assignment]
 
 _SUFFIX: Final = ".unfinished"
+_RANDOM_CHARACTERS: Final = 8
+"""How many ``tempfile`` puts between prefix and suffix."""
+
 _LONGEST_NAME: Final = 60
 """How much of the target's name goes into the hidden one, which must not become too long for the file system."""
 
@@ -98,7 +101,8 @@ def give_up() -> bool:
         _finished.update(one.target for one in held if one.is_in_place)
         for one in held:
             # Under a name that nobody knows nothing can be added to it.
-            hidden = one.path.with_name(re.sub(r"-\w{8}\.", f"-{secrets.token_hex(4)}.", one.path.name))
+            name = one.path.name.removesuffix(_SUFFIX)[:-_RANDOM_CHARACTERS]
+            hidden = one.path.with_name(name + secrets.token_hex(_RANDOM_CHARACTERS // 2) + _SUFFIX)
             with suppress(OSError):
                 one.path.rename(hidden)
                 _remove(hidden)
@@ -145,7 +149,7 @@ def _let_go(held: _Held) -> None:
 
 
 def _clear(folder: Path, prefix: str, is_ours: Callable[[Path], bool]) -> None:
-    name = re.compile(rf"{re.escape(prefix)}\w{{8}}{re.escape(_SUFFIX)}")
+    name = re.compile(rf"{re.escape(prefix)}\w{{{_RANDOM_CHARACTERS}}}{re.escape(_SUFFIX)}")
     for path in folder.iterdir():
         if name.fullmatch(path.name) and not path.is_symlink() and is_ours(path):
             lock = _locked(path)

@@ -176,7 +176,7 @@ def test_report_within_an_input_folder_does_no_harm(earlier: Path, command: Comm
 
 def test_two_runs_to_the_same_target(tmp_path: Path) -> None:
     arena = Arena(tmp_path, records=3_000)
-    for _ in range(3):
+    for _ in range(2):
         runs = [arena.start(name) for name in ("odd", "even", "odd")]
         assert [run.wait() for run in runs] == [1, 1, 1]
         assert arena.report() in {"odd.csv", "even.csv"}

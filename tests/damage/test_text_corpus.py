@@ -79,6 +79,13 @@ CASES = [
         [(row, row + 2, "QUOTE_BROKEN") for row in range(5)],
     ),
     Case(
+        "a stray quote in the midst of 60,000 lines",
+        b"board,n\n" + b"XO.......,1\n" * 30_000 + b'"XO.......,2\n' + b'XO.......,"3"\n' * 30_000,
+        (60_002, 1, 0, 60_001),
+        (60_001, 60_000, 1),
+        [(30_000, 30_002, "QUOTE_BROKEN")],
+    ),
+    Case(
         "text after a closing quote",
         b'board,n\n"XO......."!,1\nXO.......,2\n',
         (3, 1, 0, 2),
