@@ -17,6 +17,9 @@ from pipeline.ingest.stream import BlockReader
 
 __all__ = ["Dialect", "TextSource"]
 
+_ROWS: Final = 1 << 21
+"""Bounds the rows of a batch: lines of a character each would make ten times as many as others do."""
+
 _CELLS: Final = 1 << 24
 """Bounds the cells of a batch: many short lines under a very wide header would outgrow memory as nulls."""
 
@@ -116,8 +119,8 @@ class TextSource:
                 yield batch
 
     def _bounded(self, block: bytes, least: int) -> bytes:
-        """The block without the lines that would make too many cells; at least ``least`` bytes of it."""
-        most = max(1, _CELLS // len(self._schema))
+        """The block without the lines that would make too many rows or cells; at least ``least`` bytes of it."""
+        most = max(1, min(_ROWS, _CELLS // len(self._schema)))
         if block.count(b"\n") <= most:
             return block
         end = max(line_starts(block)[most], block.find(b"\n", least - 1) + 1)
