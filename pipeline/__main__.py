@@ -1,18 +1,36 @@
 """Runs the command line as ``python -m pipeline``."""
 
+import os
+import signal
 import sys
+from types import FrameType
 
 INTERRUPTED = 130
+TERMINATED = 143
 
 
 def main() -> int:
     """Run the command line, which takes half a second to import: an interruption may come before it has begun."""
+    signal.signal(signal.SIGTERM, _terminate)
     try:
         from pipeline.cli import main as run_command_line  # noqa: PLC0415
 
-        return run_command_line()
+        exit_code = run_command_line()
+        # All is done and said: what comes now is too late to change it.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     except KeyboardInterrupt:
-        return INTERRUPTED
+        exit_code = INTERRUPTED
+    except SystemExit:
+        exit_code = TERMINATED
+    if exit_code in (INTERRUPTED, TERMINATED):
+        # Python would wait for threads that are at work on what is of no use any more.
+        os._exit(exit_code)
+    return exit_code
+
+
+def _terminate(_signal: int, _frame: FrameType | None) -> None:
+    raise SystemExit(TERMINATED)
 
 
 if __name__ == "__main__":

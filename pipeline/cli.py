@@ -5,13 +5,11 @@ from __future__ import annotations
 import io
 import json
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import FrameType
 from typing import Annotated, Final, Literal
 
 import polars as pl
@@ -23,16 +21,15 @@ from pipeline import flags
 from pipeline.config import Allowance, LayoutOptions
 from pipeline.errors import InternalError, OutputError, PipelineError, UsageError
 from pipeline.explain import all_reasons, explanation
+from pipeline.ingest.content import CONTROLS, visible
 from pipeline.ingest.inputs import report_name
 from pipeline.inspection import inspect
+from pipeline.interruption import INTERRUPTED, TERMINATED, Terminated, interruptible, message
 from pipeline.report.summary import version
 from pipeline.report.tables import TableFormat
 from pipeline.run import RunOptions, run
 from pipeline.terminal import summary_view
 
-INTERRUPTED: Final = 130
-TERMINATED: Final = 143
-_INTERRUPTED: Final = "interrupted: nothing was written"
 PLAIN_WIDTH: Final = 400
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
@@ -43,25 +40,26 @@ ProgressMode = Literal["auto", "off"]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line on ``arguments`` (``sys.argv`` without its name) and return its exit code."""
-    signal.signal(signal.SIGTERM, _terminate)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        # Polars puts a handler below Python's that lets a read from a pipe go on after Ctrl-C.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A name that the terminal's encoding cannot write must not end a run.
             stream.reconfigure(errors="backslashreplace")
     try:
-        with _exit_codes():
+        with interruptible(_say), _exit_codes():
             exit_code = int(app(arguments, prog_name="python -m pipeline", standalone_mode=False) or 0)
     except typer.Exit as end:
-        return end.exit_code
+        exit_code = end.exit_code
     except typer.TyperException as error:
         # Typer would draw a box around it: one plain line serves logs and people alike.
         _say(f"{error.format_message().replace('Value error, ', '')} (see --help)")
         return error.exit_code
-    if exit_code == INTERRUPTED:
-        _say(_INTERRUPTED)  # Typer has turned the interruption into an exit code
+    except KeyboardInterrupt:
+        exit_code = INTERRUPTED
+    except Terminated:
+        exit_code = TERMINATED
+    if exit_code in (INTERRUPTED, TERMINATED):
+        # Typer turns an interruption into an exit code, if it comes while Typer is at work.
+        _say(message(exit_code))
     return exit_code
 
 
@@ -76,12 +74,6 @@ def _exit_codes() -> Iterator[None]:
     except OSError as error:
         _say(f"the output cannot be written: {error.strerror or error}")
         raise typer.Exit(OutputError.exit_code) from error
-    except KeyboardInterrupt as interruption:
-        _say(_INTERRUPTED)
-        raise typer.Exit(INTERRUPTED) from interruption
-    except _Terminated as termination:
-        _say("terminated: nothing was written")
-        raise typer.Exit(TERMINATED) from termination
     except (typer.Exit, typer.Abort, typer.TyperException):
         raise
     except (Exception, pl.exceptions.PanicException) as error:
@@ -183,7 +175,7 @@ def _run(
     for fault in result.faults:
         _say(str(fault.error))
     if as_json:
-        _print(json.dumps(result.summary.as_dict(), indent=2, ensure_ascii=False))
+        _print(_json_text(result.summary.as_dict()))
     elif not quiet:
         _print(_rendered(summary_view(result)))
     raise typer.Exit(result.exit_code)
@@ -247,6 +239,12 @@ def _explain(
     _print(all_reasons() if code is None else explanation(code))
 
 
+def _json_text(value: object) -> str:
+    """JSON that a terminal shows as it is: what it would obey stands as an escape, which means the same."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    return "\n".join(CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", line) for line in text.split("\n"))
+
+
 def _rendered(view: RenderableType) -> str:
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     console = Console(file=io.StringIO(), force_terminal=is_terminal, width=None if is_terminal else PLAIN_WIDTH)
@@ -278,12 +276,6 @@ def _progress(*, shown: bool) -> Iterator[Callable[[int], None]]:
 def _say(message: str) -> None:
     if sys.stderr is not None:
         with suppress(OSError):
-            print(f"error: {message}", file=sys.stderr, flush=True)
-
-
-class _Terminated(BaseException):
-    """The process was asked to end."""
-
-
-def _terminate(_signal: int, _frame: FrameType | None) -> None:
-    raise _Terminated
+            # Names and values come from files, and a terminal obeys what it is sent.
+            shown = "\n".join(visible(line) for line in message.split("\n"))
+            print(f"error: {shown}", file=sys.stderr, flush=True)

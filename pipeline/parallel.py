@@ -21,7 +21,8 @@ def in_order(items: Iterator[Item], work: Callable[[Item], Result]) -> Iterator[
     """
     pending: deque[tuple[Item, Future[Result]]] = deque()
     failure: Exception | None = None
-    with ThreadPoolExecutor(WORKERS) as pool:
+    pool = ThreadPoolExecutor(WORKERS)
+    try:
         while True:
             try:
                 item = next(items)
@@ -37,5 +38,8 @@ def in_order(items: Iterator[Item], work: Callable[[Item], Result]) -> Iterator[
         while pending:
             item, result = pending.popleft()
             yield item, result.result()
+    finally:
+        # Whoever stops early does not wait for work that is of no use any more.
+        pool.shutdown(wait=False, cancel_futures=True)
     if failure is not None:
         raise failure

@@ -14,9 +14,9 @@ import polars as pl
 
 from pipeline.batch import Source
 from pipeline.config import NONE, Allowance, LayoutOptions
-from pipeline.errors import InternalError, UsageError
-from pipeline.ingest.inputs import TEXT_SUFFIXES, Readable, printable
-from pipeline.report.folder import report_folder, whole_file
+from pipeline.errors import InternalError, OutputError, UsageError
+from pipeline.ingest.inputs import SUFFIXES, TEXT_SUFFIXES, Readable, printable
+from pipeline.report.folder import SCRATCH, report_folder, whole_file
 from pipeline.report.invalid import InvalidRows, union_schema
 from pipeline.report.summary import InputSummary, Summary, peak_memory_bytes, write_summary
 from pipeline.report.tables import TABLE_FORMATS, TableFormat
@@ -68,9 +68,9 @@ def run(
     A bad input does not stop the others: it is among the result's faults.
 
     Raises:
-        UsageError: a named column that no input has, or an output that would overwrite an input.
+        UsageError: a named column that no input has.
         InputError: nothing at all can be read; there is then no report.
-        OutputError: the report cannot be written.
+        OutputError: the report cannot be written, or would overwrite an input.
         InternalError: the account of what was read does not add up.
     """
     started = time.monotonic()
@@ -81,12 +81,12 @@ def run(
     with ExitStack() as stack:
         for found in surveyed.found:
             stack.callback(found.close)
-        _refuse_to_overwrite(options, surveyed)
+        _refuse_to_overwrite(inputs, options, surveyed)
         folder = stack.enter_context(report_folder(options.out))
         union = union_schema(found.schema for found in surveyed.found)
         invalid = stack.enter_context(InvalidRows(folder, options.invalid_format, union))
         valid = _valid_rows(options.valid, surveyed, union, stack)
-        outputs = Outputs(summary, invalid, valid, folder / ".scratch", on_progress, [*surveyed.faults])
+        outputs = Outputs(summary, invalid, valid, folder / SCRATCH, on_progress, [*surveyed.faults])
         outputs.scratch.mkdir()
         if surveyed.found[0].layout.kind == "log":
             check_logs(surveyed.found, options.layout, outputs)
@@ -98,7 +98,7 @@ def run(
             raise all_of([fault.error for fault in outputs.faults])
         _check_that_labels_are_compared(summary, options.layout)
         summary.inputs += unread
-        _check_account(summary)
+        _check_account(summary, invalid.written)
         summary.seconds = time.monotonic() - started
         summary.peak_memory_bytes = peak_memory_bytes()
         write_summary(folder, summary)
@@ -118,8 +118,8 @@ def _check_that_labels_are_compared(summary: Summary, options: LayoutOptions) ->
         raise UsageError("outcomes are named, but no column is taken for the label: name it with --outcome")
 
 
-def _check_account(summary: Summary) -> None:
-    """Every line and every record that was read must be in the account."""
+def _check_account(summary: Summary, invalid_written: int) -> None:
+    """Every line and every record that was read must be in the account, every invalid record in the report."""
     everything: list[Summary | InputSummary] = [summary, *summary.inputs]
     for one in everything:
         if one.records.read != one.records.valid + one.records.invalid:
@@ -130,6 +130,8 @@ def _check_account(summary: Summary) -> None:
         lines = counted.lines
         if lines is not None and lines.read != lines.header + lines.blank + lines.records:
             raise InternalError(f"{counted.file}: the lines do not add up: {lines}")
+    if invalid_written != summary.records.invalid:
+        raise InternalError(f"{invalid_written} rows are written of {summary.records.invalid} invalid records")
 
 
 def _exit_code(summary: Summary, faults: Sequence[Fault], max_invalid: Allowance) -> int:
@@ -155,17 +157,23 @@ def _is_text(path: Path | None) -> bool:
     return path is not None and path.suffix.lower() in TEXT_SUFFIXES
 
 
-def _refuse_to_overwrite(options: RunOptions, surveyed: Survey) -> None:
-    """Inputs must survive the run, those too that cannot be read."""
-    given = (*(found.path for found in surveyed.found), *(fault.file for fault in surveyed.faults))
-    for file in given:
-        path = Path(file or "")
-        if file is None or not path.exists():
+def _refuse_to_overwrite(inputs: Sequence[str | Source], options: RunOptions, surveyed: Survey) -> None:
+    """Inputs must survive the run, those too that cannot be read, and its output must not become input of the next."""
+    valid = options.valid
+    for given in (*(found.path for found in surveyed.found), *(fault.file for fault in surveyed.faults)):
+        path = Path(given or "")
+        if given is None or not path.exists():
             continue
-        if options.valid is not None and options.valid.exists() and path.samefile(options.valid):
-            raise UsageError(f"--valid {options.valid} would overwrite an input")
+        if valid is not None and valid.exists() and path.samefile(valid):
+            raise OutputError(f"--valid {valid} would overwrite an input; put it elsewhere")
         if _is_within(path, options.out):
-            raise UsageError(f"{file} is within --out {options.out}, which is replaced whole")
+            raise OutputError(f"{printable(given)} is within --out {options.out}, which is replaced whole")
+    # Reports are left out where a folder is searched, so that only valid rows can come back.
+    for folder in inputs:
+        if valid is None or not valid.name.lower().endswith(SUFFIXES) or not isinstance(folder, str):
+            continue
+        if Path(folder).is_dir() and _is_within(valid, Path(folder)):
+            raise OutputError(f"--valid {valid} is within the input {printable(folder)}; put it elsewhere")
 
 
 def _is_within(path: Path, folder: Path) -> bool:

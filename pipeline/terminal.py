@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pipeline.ingest.inputs import printable
 from pipeline.recognise.words import ignored_label
 from pipeline.report.summary import First, InputSummary, Summary
 from pipeline.run import RunResult
@@ -24,9 +25,12 @@ def summary_view(result: RunResult) -> RenderableType:
     parts: list[RenderableType] = [_inputs(summary.inputs), *_layout(summary), Text(), *_counts(summary), Text()]
     if summary.reasons:
         parts += [_reasons(summary), *_unknown(summary.layout), *_another_board(summary), Text()]
-    parts += [_outcomes(summary), _named("report", f"{result.report}: summary.json, {result.invalid_rows.name}")]
+    parts += [
+        _outcomes(summary),
+        _named("report", f"{printable(str(result.report))}: summary.json, {result.invalid_rows.name}"),
+    ]
     if result.valid_rows is not None:
-        parts.append(_named("valid", f"{result.valid_rows}: {summary.records.valid:,} records"))
+        parts.append(_named("valid", f"{printable(str(result.valid_rows))}: {summary.records.valid:,} records"))
     return Group(*parts)
 
 

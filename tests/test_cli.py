@@ -15,6 +15,7 @@ import subprocess
 import sys
 import termios
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -22,7 +23,8 @@ import polars as pl
 import pytest
 
 from conftest import Command, Finished
-from pipeline.ingest import inputs
+from pipeline.ingest.mixed import BlockSplitter, Split
+from pipeline.report.invalid import InvalidRows
 from pipeline.report.summary import Records, version
 from pipeline.report.tables import TableWriter
 
@@ -182,19 +184,24 @@ def test_5_for_records_that_do_not_add_up(tmp_path: Path, command: Command, monk
 
 
 def test_5_for_lines_that_do_not_add_up(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    original = inputs.open_source
+    original = BlockSplitter.split
 
-    def one_line_too_many(*arguments: Any) -> Any:
-        source = original(*arguments)
-        assert source.lines is not None
-        source.lines.read += 1
-        return source
+    def one_line_too_few(*arguments: Any, **named: Any) -> Split:
+        split = original(*arguments, **named)
+        return replace(split, lines=split.lines - 1)
 
-    monkeypatch.setattr("pipeline.survey.open_source", one_line_too_many)
-    done = command("run", "good.csv", "--out", "report")
+    monkeypatch.setattr(BlockSplitter, "split", one_line_too_few)
+    done = command("run", "bad.csv", "--out", "report")
     assert (done.exit_code, done.out) == (5, "")
     assert message(done).split(": ")[-1] == "LineAccount(read=3, header=1, blank=0, records=1)"
     assert not (tmp_path / "report").exists()
+
+
+def test_5_for_an_invalid_record_that_is_not_in_the_report(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(InvalidRows, "write", lambda *_: None)
+    done = command("run", "bad.csv")
+    assert (done.exit_code, done.out) == (5, "")
+    assert message(done) == "0 rows are written of 1 invalid records"
 
 
 def test_the_highest_code_wins(command: Command) -> None:

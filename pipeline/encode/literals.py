@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from functools import lru_cache
 from typing import Any, Final
 
@@ -12,6 +13,9 @@ import polars as pl
 _LIST_START: Final = r"^\s*[\[(]"
 _ROWS: Final = 3
 _LONGEST: Final = 1_000
+_IN_QUOTES: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
+_ODD_NUMBER: Final = re.compile(r"\.(?=[0-9]{15})[0-9]*[1-9]|[0-9][eE]-[0-9]{2}|0[xXoObB][0-9]|[0-9]_[0-9]")
+"""Numbers that would be read as whole ones that they are not, or not written as: 1.00000000000000000001, 0x1."""
 
 
 def symbols_in_lists(texts: pl.Series) -> pl.Series:
@@ -29,7 +33,8 @@ def symbols_in_lists(texts: pl.Series) -> pl.Series:
 # A data set has few distinct boards, however many rows: the cache makes a slow, exact parser cheap.
 @lru_cache(maxsize=1 << 16)
 def _symbols(text: str) -> tuple[str | None, ...] | None:
-    value = None if len(text) > _LONGEST else _parsed(text)
+    is_read = len(text) <= _LONGEST and not _ODD_NUMBER.search(_IN_QUOTES.sub("", text))
+    value = _parsed(text) if is_read else None
     if not isinstance(value, list | tuple):
         return None
     return tuple(_symbol(cell) for cell in _cells(value))

@@ -31,7 +31,7 @@ def whole_numbers(values: pl.Series) -> pl.Series:
     Raises:
         InputError: a type that holds no numbers, such as a list.
     """
-    if not values.dtype.is_numeric():
+    if not values.dtype.is_numeric() or values.dtype.is_decimal():
         texts = texts_of(values)
         distinct = texts.unique()
         numbers = pl.Series([None if text is None else _whole_number(text) for text in distinct], dtype=pl.Int64)
@@ -40,8 +40,6 @@ def whole_numbers(values: pl.Series) -> pl.Series:
     if values.dtype.is_integer():
         numbers = values.cast(pl.Int64, strict=False).fill_null(_LARGE).clip(-_LARGE, _LARGE)
         return numbers.set(values.is_null(), None)
-    if values.dtype.is_decimal():
-        values = values.cast(pl.Float64)
     whole = values.is_finite() & (values == values.floor())
     limited = values.clip(-_LARGE, _LARGE)
     return limited.set(~whole.fill_null(value=False), None).cast(pl.Int64)

@@ -11,6 +11,10 @@ import pyarrow as pa
 from pipeline.errors import InputError
 
 PARQUET_MAGIC: Final = b"PAR1"
+CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that a terminal obeys instead of showing them."""
+MOST_COLUMNS: Final = 4_096
+"""How many columns a file may have; each costs memory in every batch, and nine are a board."""
 
 _COMPRESSED: Final[tuple[tuple[bytes, Literal["gzip", "zstd"]], ...]] = (
     (b"\x1f\x8b", "gzip"),
@@ -45,6 +49,16 @@ _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _START: Final = 4_096
 
 
+def visible(text: str) -> str:
+    r"""The text with its control characters, and those that turn its direction, as ``\xNN`` or ``\uNNNN``."""
+    return CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def is_url(given: str) -> bool:
+    """Whether an INPUT is a URL, such as ``s3://bucket/data.parquet``."""
+    return "://" in given
+
+
 def text_stream(name: str, stream: BinaryIO) -> BinaryIO:
     """The stream of text bytes in ``stream``, unpacked where it is packed with gzip or zstd.
 
@@ -66,6 +80,19 @@ def text_stream(name: str, stream: BinaryIO) -> BinaryIO:
         stream.close()
         raise InputError(f"{name}: {why}")
     return stream
+
+
+def refuse_too_wide(name: str, columns: int) -> None:
+    """Make sure that a file does not have more columns than can be held.
+
+    Raises:
+        InputError: it does.
+    """
+    if columns > MOST_COLUMNS:
+        raise InputError(
+            f"{name}: has {columns:,} columns, more than {MOST_COLUMNS:,}: no table of boards or moves does; "
+            "is the delimiter right, and are there line ends?"
+        )
 
 
 def _peek(stream: BinaryIO) -> tuple[bytes, BinaryIO]:

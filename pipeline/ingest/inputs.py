@@ -20,7 +20,7 @@ from pyarrow import fs
 
 from pipeline.batch import Source
 from pipeline.errors import InputError
-from pipeline.ingest.content import PARQUET_MAGIC, text_stream
+from pipeline.ingest.content import PARQUET_MAGIC, is_url, text_stream, visible
 from pipeline.ingest.parquet import ParquetSource
 from pipeline.ingest.text import Dialect, TextSource
 
@@ -102,13 +102,8 @@ def open_source(file: str, how: Readable) -> Source:
 
 
 def printable(file: str) -> str:
-    r"""The name of a file as text: bytes of it that are not UTF-8 as ``\xNN``."""
-    return os.fsencode(file).decode(errors="backslashreplace")
-
-
-def is_url(given: str) -> bool:
-    """Whether an INPUT is a URL, such as ``s3://bucket/data.parquet``."""
-    return "://" in given
+    r"""The name of a file as text: bytes of it that are not UTF-8, and control characters, as ``\xNN``."""
+    return visible(os.fsencode(file).decode(errors="backslashreplace"))
 
 
 def is_stream(file: str) -> bool:

@@ -10,6 +10,7 @@ import polars as pl
 
 from pipeline.batch import PLACE, Batch, LineAccount, SourceFormat
 from pipeline.errors import InputError, InternalError
+from pipeline.ingest.content import visible
 
 BATCH_ROWS: Final = 1_000_000
 
@@ -49,7 +50,7 @@ class LazySource:
             pl.DataFrame(schema=self.schema)
             self._index = _unused_name(self.schema)
         except self.faults as error:
-            raise InputError(f"{file}: {self.unreadable}: {_first_line(error)}") from error
+            raise InputError(f"{file}: {self.unreadable}: {first_line(error)}") from error
         if any("\0" in name for name in self.schema):
             raise InputError(f"{file}: a column's name holds a NUL, which Polars cannot hand on: rename the column")
 
@@ -87,7 +88,7 @@ class LazySource:
                 for batch in self._before_damage(row):
                     yield batch
                     row += batch.place.height
-                raise InputError(f"{self.file}: {self.damaged} after row {row}: {_first_line(error)}") from error
+                raise InputError(f"{self.file}: {self.damaged} after row {row}: {first_line(error)}") from error
             if columns is None:
                 return
             if columns.height:
@@ -134,6 +135,6 @@ def _place(first_row: int, height: int) -> pl.DataFrame:
     )
 
 
-def _first_line(error: BaseException) -> str:
-    """What Polars adds below its first line is of no use to the reader of a message."""
-    return next(iter(str(error).strip().splitlines()), type(error).__name__)
+def first_line(error: BaseException) -> str:
+    """What Polars and pyarrow add below their first line is of no use to the reader of a message."""
+    return visible(next(iter(str(error).strip().splitlines()), type(error).__name__))

@@ -149,15 +149,12 @@ class BlockSplitter:
     def _judged(self, index: int, block: bytes, start: int, record: Record) -> _Single:
         original = block[start : record.after]
         reasons = self._reasons(record)
-        values = None
-        try:
-            values = [value.decode() for value in record.fields]
-        except UnicodeDecodeError:
+        if not record.broken and not bulk.is_utf8(original):
             reasons |= BIT["NOT_UTF8"]
         if reasons & ~BIT["LINE_BREAK_IN_FIELD"]:
             raw = block[start : record.end].decode(errors="backslashreplace")
             return _Single(index, reasons, None, raw, original)
-        return _Single(index, reasons, values, None, original)
+        return _Single(index, reasons, [value.decode() for value in record.fields], None, original)
 
     def _reasons(self, record: Record) -> int:
         """The reasons that show without decoding the whole record."""

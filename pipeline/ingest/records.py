@@ -81,7 +81,7 @@ class RecordSplitter:
                 later.append(position)
             if data.startswith(b'"', position):
                 match = _QUOTED.match(data, position, bound)
-                if match is None and not complete and len(data) < bound:
+                if match is None and not complete and self._may_close_later(data, after, bound):
                     return None
                 lines += data.count(b"\n", position, match.end()) if match else 0
                 if match is None or lines > self.longest_lines + 1:
@@ -99,6 +99,9 @@ class RecordSplitter:
             if data[position] not in self._delimiters:
                 return self._broken(data, start, after, base, later)
             position += 1
+
+    def _may_close_later(self, data: bytes, after: int, bound: int) -> bool:
+        return len(data) < bound and data.count(b"\n", after) <= self.longest_lines
 
     def _unquoted_end(self, data: bytes, start: int) -> int:
         match = self._unquoted.match(data, start)

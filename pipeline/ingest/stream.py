@@ -9,6 +9,9 @@ import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 
 from pipeline.errors import InputError
 
+LONGEST_LINE: Final = 16 << 20
+"""The longest line that is still read, in bytes; beyond, a file is no table, and would outgrow memory."""
+
 _PIECE: Final = 1 << 18
 _DAMAGE: Final = (OSError, EOFError, zlib.error, pa.ArrowException)
 
@@ -17,10 +20,11 @@ class BlockReader:
     """Reads whole lines from a stream that can be read only once, with room to give some back.
 
     ``block_bytes`` is the size aimed at; a block is longer where a line is. ``bytes_read`` counts what the
-    stream has delivered.
+    stream has delivered. A stream that breaks off, or holds a line of more than ``longest_line`` bytes, ends with
+    its last whole line.
     """
 
-    def __init__(self, file: str, stream: BinaryIO, block_bytes: int) -> None:
+    def __init__(self, file: str, stream: BinaryIO, block_bytes: int, longest_line: int = LONGEST_LINE) -> None:
         """Reads nothing yet; ``file`` is only for messages."""
         self.block_bytes = max(1, block_bytes)
         self.bytes_read = 0
@@ -28,10 +32,13 @@ class BlockReader:
         self._stream = stream
         # One read of what lies below at a time: a failing one then takes nothing with it that came before.
         self._read_once = getattr(stream, "read1", stream.read)
+        self._longest_line = longest_line
         self._buffer = b""
+        self._begin = 0
         self._at = 0
+        self._line_ends = 0
         self._ended = False
-        self._damage: Exception | None = None
+        self._fault: InputError | None = None
 
     @property
     def exhausted(self) -> bool:
@@ -41,7 +48,13 @@ class BlockReader:
     @property
     def position(self) -> int:
         """How many bytes have been taken and not given back."""
-        return self.bytes_read - len(self._buffer) + self._at
+        return self._begin + self._at
+
+    @property
+    def lines_taken(self) -> int:
+        """How many lines have been taken and not given back, counted over the bytes that the stream delivered."""
+        ends = self._line_ends - self._buffer.count(b"\n", self._at)
+        return ends + (self.exhausted and self._at > 0 and not self._buffer.endswith(b"\n"))
 
     def close(self) -> None:
         """Closes the stream."""
@@ -51,7 +64,7 @@ class BlockReader:
         """The next lines, at least ``least`` bytes where the stream has as many; empty at its end.
 
         Raises:
-            InputError: the stream broke off before ``least`` bytes of whole lines.
+            InputError: the stream broke off, and all whole lines before that have been taken.
         """
         wanted = max(least, self.block_bytes)
         self._fill(wanted)
@@ -60,6 +73,8 @@ class BlockReader:
             end = self._line_end_from(self._at + wanted)
         block = self._buffer[self._at : end]
         self._at = end
+        if not block and self._fault is not None:
+            raise self._fault
         return block
 
     def give_back(self, count: int) -> None:
@@ -68,14 +83,15 @@ class BlockReader:
 
     def _fill(self, wanted: int) -> None:
         missing = wanted - (len(self._buffer) - self._at)
-        if missing > 0:
+        if missing > 0 and not self._ended:
             # The bytes already taken go only here, so that give_back is a step back and no copy.
             pieces = [self._buffer[self._at :]]
             while missing > 0 and (piece := self._read(missing)):
                 pieces.append(piece)
                 missing -= len(piece)
-            self._buffer = b"".join(pieces)
+            self._begin += self._at
             self._at = 0
+            self._join(pieces)
 
     def _line_end_from(self, start: int) -> int:
         """Where the first line that ends at or after ``start`` ends, read on as far as needed."""
@@ -84,21 +100,29 @@ class BlockReader:
             return end or len(self._buffer)
         pieces = [self._buffer]
         length = len(self._buffer)
+        line_start = self._buffer.rfind(b"\n") + 1
         while not end and (piece := self._read(self.block_bytes)):
             pieces.append(piece)
             found = piece.find(b"\n") + 1
             end = length + found if found else 0
             length += len(piece)
-        self._buffer = b"".join(pieces)
-        if self._damage is not None and not end:
-            raise InputError(
-                f"{self._file}: is damaged after {self.bytes_read:,} bytes of text ({self._damage}): "
-                "get it again from its source"
-            ) from self._damage
-        return end or length
+            if (end or length) - line_start > self._longest_line:
+                return self._refuse_line(line_start, piece)
+        self._join(pieces)
+        return end or len(self._buffer)
+
+    def _refuse_line(self, line_start: int, last_piece: bytes) -> int:
+        """Let what has been read end before the line that is too long, and say where."""
+        self._line_ends -= last_piece.count(b"\n")
+        self._buffer = self._buffer[:line_start]
+        self._break_off(
+            f"line {self._line_ends + 1:,} is longer than {self._longest_line:,} bytes, and nothing from it on "
+            "is read: no table has such lines; has it lost its line ends?"
+        )
+        return line_start
 
     def _read(self, count: int) -> bytes:
-        if self._ended or self._damage is not None:
+        if self._ended:
             return b""
         try:
             # In small pieces: what comes before damage is then not lost with it.
@@ -107,8 +131,22 @@ class BlockReader:
             # pyarrow's own one is an ArrowException too, and says nothing about the file.
             raise
         except _DAMAGE as error:
-            self._damage = error
+            self._break_off(
+                f"is damaged after {self.bytes_read:,} bytes of text ({error}): get it again from its source", error
+            )
             return b""
         self._ended = not piece
         self.bytes_read += len(piece)
+        self._line_ends += piece.count(b"\n")
         return piece
+
+    def _break_off(self, why: str, cause: Exception | None = None) -> None:
+        self._ended = True
+        self._fault = InputError(f"{self._file}: {why}")
+        self._fault.__cause__ = cause
+
+    def _join(self, pieces: list[bytes]) -> None:
+        self._buffer = b"".join(pieces)
+        if self._fault is not None:
+            # What is left of a line is no line.
+            self._buffer = self._buffer[: self._buffer.rfind(b"\n") + 1]

@@ -10,6 +10,8 @@ import polars as pl
 
 from pipeline.batch import Batch, LineAccount
 from pipeline.errors import InputError
+from pipeline.ingest.bulk import line_starts
+from pipeline.ingest.content import refuse_too_wide
 from pipeline.ingest.mixed import BlockSplitter, Split
 from pipeline.ingest.opening import Dialect, read_opening
 from pipeline.ingest.stream import BlockReader
@@ -17,7 +19,10 @@ from pipeline.ingest.stream import BlockReader
 __all__ = ["Dialect", "TextSource"]
 
 _SAMPLE_BYTES: Final = 1 << 20
-_CELLS: Final = 1 << 27
+_ROWS: Final = 1 << 21
+"""Bounds the rows of a batch: lines of a character each would make ten times as many as others do."""
+
+_CELLS: Final = 1 << 24
 """Bounds the cells of a batch: many short lines under a very wide header would outgrow memory as nulls."""
 
 
@@ -62,14 +67,15 @@ class TextSource:
         self._reader = BlockReader(file, stream, block_bytes)
         try:
             opening = read_opening(file, self._reader, dialect, self._account)
+            refuse_too_wide(file, len(opening.names))
         except InputError:
             self.close()
             raise
         self.header_bytes = opening.header
         self.has_header = opening.has_header
         self.delimiter = opening.delimiter
+        self._account.read = self._reader.lines_taken
         self._schema = pl.Schema(dict.fromkeys(opening.names, pl.String()))
-        self._reader.block_bytes = max(1, min(block_bytes, _CELLS // len(self._schema)))
 
     @property
     def file(self) -> str:
@@ -130,20 +136,31 @@ class TextSource:
         """
         splitter = BlockSplitter(self._schema, self.delimiter, self.multiline_column, keep_lines=self._keep_lines)
         least = 1
-        while block := self._reader.take(least):
+        while block := self._bounded(self._reader.take(least), least):
             base = self._reader.position - len(block)
             split = splitter.split(block, complete=self._reader.exhausted, base=base)
-            # A record that is open at the block's end is read again, joined with all that it may run over.
-            self._reader.give_back(len(block) - split.size)
-            least = splitter.enough(block, split.size) if split.size < len(block) else 1
+            # A record that is open at the block's end is read again, joined with more of what it may run over.
+            left = len(block) - split.size
+            self._reader.give_back(left)
+            least = min(splitter.enough(block, split.size), 2 * left) if left else 1
             batch = self._batch(split)
             if batch.place.height:
                 yield batch
 
+    def _bounded(self, block: bytes, least: int) -> bytes:
+        """The block without the lines that would make too many rows or cells; at least ``least`` bytes of it."""
+        most = max(1, min(_ROWS, _CELLS // len(self._schema)))
+        if block.count(b"\n") <= most:
+            return block
+        end = max(line_starts(block)[most], block.find(b"\n", least - 1) + 1)
+        self._reader.give_back(len(block) - end)
+        return block[:end]
+
     def _batch(self, split: Split) -> Batch:
-        first_line = self._account.read + 1
+        first_line = self._account.header + self._account.blank + self._account.records + 1
         height = split.columns.height
-        self._account.read += split.lines
+        # Counted over the bytes of the stream, not by what was made of them: the account can be checked.
+        self._account.read = self._reader.lines_taken
         self._account.blank += split.blank
         self._account.records += split.lines - split.blank
         row = pl.int_range(self._rows, self._rows + height, dtype=pl.UInt64, eager=True)

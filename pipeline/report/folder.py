@@ -6,17 +6,20 @@ import ctypes
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
 from pipeline.errors import OutputError
 from pipeline.report.tables import TABLE_FORMATS
+from pipeline.report.unfinished import alone_in, flush, flush_entry, moving, new_file, new_folder, unfinished
 
 REPORT_FILES: Final = frozenset({"summary.json", *(f"invalid.{name}" for name in TABLE_FORMATS)})
 """The names of all files that a report may have."""
+
+SCRATCH: Final = ".scratch"
+"""The folder within an unfinished report for what is needed on the way."""
 
 _AT_FDCWD: Final = -100
 _RENAME_EXCHANGE: Final = 2
@@ -34,18 +37,18 @@ def report_folder(target: Path) -> Iterator[Path]:
     target = Path(os.path.abspath(target))
     with output_errors(f"{target}: the report"):
         _refuse_others(target)
-        _restore(target)
         target.parent.mkdir(parents=True, exist_ok=True)
-        new = Path(tempfile.mkdtemp(prefix=".report-", dir=target.parent))
-    try:
-        with output_errors(f"{target}: the report"):
+        with alone_in(target.parent):
+            _restore(target)
+        with unfinished(target, new_folder, _is_left_over) as new:
             yield new
             # mkdtemp makes a private folder; a report is as readable as any other.
             new.chmod(0o777 & ~_umask())
-            _refuse_others(target)
-            _put_in_place(new, target)
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
+            flush(new)
+            with alone_in(target.parent), moving:
+                _refuse_others(target)
+                _put_in_place(new, target)
+            flush_entry(target)
 
 
 @contextmanager
@@ -56,18 +59,17 @@ def whole_file(target: Path) -> Iterator[Path]:
         OutputError: it cannot be put there.
     """
     real = Path(os.path.realpath(target))
-    with output_errors(target):
-        real.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=".valid-", suffix=real.suffix, dir=real.parent)
-        os.close(handle)
-    new = Path(name)
-    try:
+    with ExitStack() as stack:
+        with output_errors(target):
+            real.parent.mkdir(parents=True, exist_ok=True)
+            new = stack.enter_context(unfinished(real, new_file, Path.is_file))
         yield new
         with output_errors(target):
             new.chmod(0o666 & ~_umask())
-            new.replace(real)
-    finally:
-        new.unlink(missing_ok=True)
+            flush(new)
+            with moving:
+                new.replace(real)
+            flush_entry(real)
 
 
 @contextmanager
@@ -103,6 +105,11 @@ def _refuse_others(target: Path) -> None:
     others = [name for name in names if name not in REPORT_FILES]
     if others:
         raise OutputError(f"{target}: holds {others[0]!r} beside a report; move it away, or choose another with --out")
+
+
+def _is_left_over(path: Path) -> bool:
+    """Whether a folder holds nothing but what an unfinished report may hold."""
+    return path.is_dir() and {inner.name for inner in path.iterdir()} <= REPORT_FILES | {SCRATCH}
 
 
 def _put_in_place(new: Path, target: Path) -> None:

@@ -39,9 +39,10 @@ def in_schema(columns: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
 
 
 class InvalidRows:
-    """Writes ``invalid.parquet`` (or ``.csv``, ``.jsonl``) into a folder, batch by batch."""
+    """Writes ``invalid.parquet`` (or ``.csv``, ``.jsonl``) into a folder, batch by batch; ``written`` counts rows."""
 
     def __init__(self, folder: Path, table_format: TableFormat, source_schema: pl.Schema) -> None:
+        self.written = 0
         self._source_schema = source_schema
         self._names = report_names(source_schema)
         self._schema = invalid_rows()
@@ -58,6 +59,7 @@ class InvalidRows:
         source = in_schema(batch.columns.filter(invalid), self._source_schema)
         named = {self._names[values.name]: values for values in source.get_columns()}
         self._table.write(pl.DataFrame({**own.to_dict(), **named}))
+        self.written += own.height
 
     def __enter__(self) -> Self:
         return self

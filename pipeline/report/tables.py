@@ -57,9 +57,9 @@ class TableWriter:
 
     def close(self) -> None:
         """Finish the file."""
-        if self._parquet is not None:
-            self._parquet.close()
-        self._file.close()
+        with self._file:
+            if self._parquet is not None:
+                self._parquet.close()
 
     def __enter__(self) -> Self:
         return self

@@ -16,7 +16,8 @@ import pytest
 
 from conftest import Command
 from pipeline.errors import InputError
-from pipeline.ingest.inputs import Readable, find_files, is_url, open_source, report_name
+from pipeline.ingest.content import is_url
+from pipeline.ingest.inputs import Readable, find_files, open_source, report_name
 from pipeline.ingest.parquet import ParquetSource
 from pipeline.ingest.text import Dialect, TextSource
 from pipeline.report.folder import is_report

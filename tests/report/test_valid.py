@@ -187,7 +187,11 @@ def test_input_is_never_overwritten(name: object, tmp_path: Path, command: Comma
     assert callable(name)
     target = name(tmp_path)
     done = command("run", "boards.csv", "--valid", target)
-    assert (done.exit_code, done.out, done.err) == (2, "", f"error: --valid {target} would overwrite an input\n")
+    assert (done.exit_code, done.out, done.err) == (
+        4,
+        "",
+        f"error: --valid {target} would overwrite an input; put it elsewhere\n",
+    )
     assert (tmp_path / "boards.csv").read_text() == f"board\n{BAD}\n"
     assert not (tmp_path / "reports").exists()
 
