@@ -36,7 +36,8 @@ class Batch:
     @property
     def split_columns(self) -> pl.DataFrame:
         """``columns`` of those records that could be split into them."""
-        return self.columns.filter(self.place["raw"].is_null())
+        raw = self.place["raw"]
+        return self.columns if raw.null_count() == raw.len() else self.columns.filter(raw.is_null())
 
 
 @dataclass(slots=True)

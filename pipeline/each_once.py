@@ -1,0 +1,54 @@
+"""Works on each different text once, however often it comes: boards, cells and labels differ little."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Final
+
+import polars as pl
+
+MOST: Final = 1 << 16
+"""So many texts are remembered, no more: what differs from row to row would fill the memory for nothing."""
+
+
+class EachOnce:
+    """What ``work`` gives for texts, row for row, remembered for those that come again.
+
+    ``work`` takes a series of different texts (``String``, one of them may be null) and gives a frame with one row
+    for each, that depends on nothing but the text. Threads may call at the same time.
+    """
+
+    def __init__(self, work: Callable[[pl.Series], pl.DataFrame], *, most: int = MOST) -> None:
+        self._work = work
+        self._most = most
+        self._lock = Lock()
+        # The known texts as categories, and the results for them; the last one is that for null.
+        self._known: tuple[pl.Enum, pl.DataFrame] = (pl.Enum([]), work(pl.Series([None], dtype=pl.String)))
+
+    def __call__(self, texts: pl.Series) -> pl.DataFrame:
+        """The results for ``texts``, row for row."""
+        categories, results = self._known
+        codes = texts.cast(categories, strict=False)
+        if codes.null_count() > texts.null_count():
+            categories, results = self._learnt(texts.filter(codes.is_null() & texts.is_not_null()).unique())
+            codes = texts.cast(categories)
+        rows = codes.to_physical()
+        if rows.null_count():
+            rows = rows.cast(pl.UInt32).fill_null(results.height - 1)
+        return results.select(pl.all().gather(rows))
+
+    def _learnt(self, texts: pl.Series) -> tuple[pl.Enum, pl.DataFrame]:
+        """What is known, and these texts; kept for the next call where they are few enough."""
+        with self._lock:
+            categories, results = self._known
+        new = texts.filter(~texts.is_in(categories.categories.implode()))
+        learnt = (
+            pl.Enum(pl.concat([categories.categories, new.alias("category")])),
+            pl.concat([results.head(-1), self._work(new), results.tail(1)], rechunk=True),
+        )
+        if learnt[1].height <= self._most:
+            with self._lock:
+                # What another thread has learnt meanwhile is learnt again when it comes again.
+                self._known = learnt
+        return learnt
