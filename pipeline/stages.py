@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -24,6 +24,7 @@ from pipeline.report.valid import ValidRows
 from pipeline.survey import Fault, Found
 from pipeline.verdict.log import GAMES, judge_log
 from pipeline.verdict.log_rows import ROWS, log_rows
+from pipeline.verdict.log_runs import Judged, are_repeated, judge_runs, whole_games
 from pipeline.verdict.records import judge
 
 
@@ -66,30 +67,87 @@ def check_records(found: Found, options: LayoutOptions, outputs: Outputs) -> Non
 
 
 def check_logs(inputs: Sequence[Found], options: LayoutOptions, outputs: Outputs) -> None:
-    """Check logs, which are one table over all inputs: rows are gathered by game, then read again to be reported."""
+    """Check logs, which are one table over all inputs, and read them again for the rows to be reported.
+
+    Where the rows of each game follow each other they are judged as they come. If it turns out that they do not,
+    all is read once more and gathered by game.
+    """
     present = ((found, _opened(found, outputs)) for found in inputs)
     opened = [_Log(found, source, outputs) for found, source in present if source is not None]
-    parts = Partitions(outputs.scratch / "games", "game", ROWS)
-    counts_from_zero = False
-    for log in opened:
-        for rows in log.rows(options, outputs):
-            in_games = pl.col("game").is_not_null() & (pl.col("reasons") == 0)
-            counts_from_zero |= rows.select((in_games & (pl.col("ply") == 0)).any()).item()
-            parts.add(rows)
     by_ply = any(found.layout.log is not None and found.layout.log.ply is not None for found in inputs)
-    judged = partial(judge_log, first_ply=0 if counts_from_zero else 1, first=options.first, by_ply=by_ply)
-    shown, dropped = [pl.DataFrame(schema=GAMES)], [pl.DataFrame(schema=ROWS)]
-    for rows, (games, is_invalid) in in_order(parts.parts(), judged):
-        outputs.summary.add_games(games)
-        shown.append(games.filter(pl.col("reasons") != 0))
-        if outputs.valid is not None:
-            dropped.append(rows.filter(is_invalid))
+    judged = partial(judge_log, first=options.first, by_ply=by_ply)
+    in_runs = partial(judge_runs, first=options.first, by_ply=by_ply)
+    invalid = _as_they_come(opened, options, outputs, in_runs)
+    if invalid is None:
+        outputs.summary.forget()
+        invalid = _gathered(opened, options, outputs, judged)
     for log in opened:
-        log.report(_of_file(shown, log.number, "row", "reasons", "ply"), _of_file(dropped, log.number, "row"), outputs)
+        log.enter_damage(outputs)
+    for log in opened:
+        log.report(invalid, outputs)
+
+
+@dataclass(slots=True)
+class _Invalid:
+    """The invalid games of logs (columns ``GAMES``), and where valid rows are asked for, all rows of these."""
+
+    games: list[pl.DataFrame] = field(default_factory=lambda: [pl.DataFrame(schema=GAMES)])
+    rows: list[pl.DataFrame] = field(default_factory=lambda: [pl.DataFrame(schema=ROWS)])
+
+    def add(self, rows: pl.DataFrame, games: pl.DataFrame, is_invalid: pl.Series, outputs: Outputs) -> None:
+        """Take what was judged, and count it."""
+        outputs.summary.add_games(games)
+        self.games.append(games.filter(pl.col("reasons") != 0))
+        if outputs.valid is not None:
+            self.rows.append(rows.filter(is_invalid))
+
+
+def _as_they_come(
+    logs: Sequence[_Log], options: LayoutOptions, outputs: Outputs, judge_games: Callable[..., Judged]
+) -> _Invalid | None:
+    """Judge every game where its rows follow each other; None if any game is in two pieces."""
+    batches = (rows for log in logs for rows in log.rows(options, outputs))
+    first = next(batches, None)
+    if first is None:
+        return _Invalid()
+    # Plies count from 0 if any game has a 0: if so, the first ones show it, or all must be judged anew.
+    from_zero = _has_ply_zero(first)
+    invalid, keys = _Invalid(), []
+    parts = whole_games(chain([first], batches))
+    for rows, judged in in_order(parts, partial(judge_games, first_ply=0 if from_zero else 1)):
+        if judged.in_pieces or (not from_zero and _has_ply_zero(rows)):
+            return None
+        keys.append(judged.keys)
+        invalid.add(rows, judged.games, judged.is_invalid, outputs)
+    return None if are_repeated(pl.concat(keys)) else invalid
+
+
+def _gathered(
+    logs: Sequence[_Log],
+    options: LayoutOptions,
+    outputs: Outputs,
+    judge_games: Callable[..., tuple[pl.DataFrame, pl.Series]],
+) -> _Invalid:
+    """Bring the rows of each game together first, on disk where they are many."""
+    parts = Partitions(outputs.scratch / "games", "game", ROWS)
+    from_zero = False
+    for log in logs:
+        for rows in log.rows(options, outputs):
+            from_zero |= _has_ply_zero(rows)
+            parts.add(rows)
+    invalid = _Invalid()
+    for rows, (games, is_invalid) in in_order(parts.parts(), partial(judge_games, first_ply=0 if from_zero else 1)):
+        invalid.add(rows, games, is_invalid, outputs)
+    return invalid
+
+
+def _has_ply_zero(rows: pl.DataFrame) -> bool:
+    in_games = pl.col("game").is_not_null() & (pl.col("reasons") == 0)
+    return bool(rows.select((in_games & (pl.col("ply") == 0)).any()).item())
 
 
 class _Log:
-    """One input of a log, read once for its games and once more for the rows to report."""
+    """One input of a log, read for its games, twice if need be, and once more for the rows to report."""
 
     def __init__(self, found: Found, source: Source, outputs: Outputs) -> None:
         # The place of the input in the summary.
@@ -97,34 +155,42 @@ class _Log:
         self.counted = _counted(source, outputs)
         self._found = found
         self._height = 0
+        self._damage: InputError | None = None
         # What can be read only once is kept on the way.
-        self._source: Source = (
-            SpooledSource(source, outputs.scratch / f"input-{self.number}") if found.is_stream else source
-        )
+        self._kept = SpooledSource(source, outputs.scratch / f"input-{self.number}") if found.is_stream else None
+        self._source: Source | None = self._kept or source
 
     def rows(self, options: LayoutOptions, outputs: Outputs) -> Iterator[pl.DataFrame]:
-        """The rows as numbers, batch by batch; damage ends them and is entered."""
-        batches = _batches(self._source, self._found.layout, options)
-        try:
-            for (layout, _), rows in in_order(batches, lambda item: log_rows(item[1], self.number, item[0])):
-                self.counted.layout = layout.as_dict()
-                self._height += rows.height
-                outputs.summary.rows_read += rows.height
-                outputs.progress(rows.height)
-                yield rows
-        except InputError as error:
-            _damaged(self.counted, error, outputs)
-        self.counted.bytes = self._source.bytes
-        self._source.close()
+        """The rows as numbers, batch by batch; damage ends them."""
+        source = self._opened()
+        self._height, self._damage = 0, None
+        # What is kept closes its source itself: not before all is there.
+        with nullcontext() if source is self._kept else closing(source):
+            self.counted.lines = source.lines
+            batches = _batches(source, self._found.layout, options)
+            try:
+                for (layout, _), rows in in_order(batches, lambda item: log_rows(item[1], self.number, item[0])):
+                    self.counted.layout = layout.as_dict()
+                    self._height += rows.height
+                    outputs.summary.rows_read += rows.height
+                    outputs.progress(rows.height)
+                    yield rows
+            except InputError as error:
+                self._damage = error
+            self.counted.bytes = source.bytes
 
-    def report(self, shown: pl.DataFrame, dropped: pl.DataFrame, outputs: Outputs) -> None:
-        """Write the rows that stand for invalid games (``row``, ``reasons``, ``ply``), and those of valid games.
+    def enter_damage(self, outputs: Outputs) -> None:
+        """Enter the damage that ended the rows, if any did."""
+        if self._damage is not None:
+            _damaged(self.counted, self._damage, outputs)
 
-        ``dropped`` holds the rows of invalid games (``row``), where valid ones are asked for.
-        """
+    def report(self, invalid: _Invalid, outputs: Outputs) -> None:
+        """Write the rows that stand for invalid games, and those of valid games where they are asked for."""
+        shown = _of_file(invalid.games, self.number, "row", "reasons", "ply")
+        dropped = _of_file(invalid.rows, self.number, "row")
         if outputs.valid is None and shown.is_empty():
             return
-        source = self._source if isinstance(self._source, SpooledSource) else self._found.open()
+        source = self._opened()
         height = 0
         with closing(source):
             try:
@@ -136,6 +202,12 @@ class _Log:
                 pass
         if height != self._height or self._found.has_changed:
             raise InputError(f"{self._found.file}: changed while it was read; nothing is reported of it")
+
+    def _opened(self) -> Source:
+        """The source to be read from its start: at first the one that is open."""
+        source = self._source or self._kept or self._found.open()
+        self._source = None
+        return source
 
     def _report_batch(self, batch: Batch, shown: pl.DataFrame, dropped: pl.DataFrame, outputs: Outputs) -> None:
         rows = batch.place["row"]

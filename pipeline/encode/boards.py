@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache, reduce
 from typing import Final
 
@@ -155,51 +155,47 @@ def _encode_lists(lists: pl.DataFrame, alphabet: Alphabet) -> pl.DataFrame:
 def _encode_symbols(
     boards: pl.DataFrame, checked: pl.DataFrame, schema: gate.Schema, alphabet: Alphabet
 ) -> pl.DataFrame:
-    symbols = pl.col("symbols")
-    cells = [symbols.list.get(cell, null_on_oob=True).fill_null("") for cell in range(CELLS)]
-    known = pl.all_horizontal(_is_any(cell, alphabet.symbols) for cell in cells)
-    recognised = ((symbols.list.len() == CELLS) & known).fill_null(False)
-    encoded = boards.select(recognised=recognised, x=_bitboard(cells, alphabet.x), o=_bitboard(cells, alphabet.o))
-    return _diagnosed(encoded, checked, schema)
+    symbols = pl.col("symbols").list
+    cells = boards.select(symbols.get(int(cell), null_on_oob=True).alias(cell) for cell in _CELL_NAMES)
+    has_nine = boards.select((symbols.len() == CELLS).fill_null(False)).to_series()
+    return _diagnosed(_encode(cells, _symbol_marks(alphabet), has_nine), checked, schema)
 
 
 def _encode_cells(columns: pl.DataFrame, board: Sequence[str], alphabet: Alphabet) -> pl.DataFrame:
     texts = _texts(columns, board)
-    marks = _cell_marks(alphabet)
-    cells = pl.DataFrame([marks(texts[name])["mark"].alias(name) for name in _CELL_NAMES])
-    both = cells.select(both=reduce(operator.or_, (pl.col(name) * (1 << int(name)) for name in _CELL_NAMES)))
+    return _diagnosed(_encode(texts, _cell_marks(alphabet)), texts, cell_columns(_CELL_NAMES, alphabet))
+
+
+def _encode(cells: pl.DataFrame, marks: EachOnce, has_nine: pl.Series | None = None) -> pl.DataFrame:
+    """The bitboards of nine columns of symbols, and whether each board is ``recognised``."""
+    on_board = pl.DataFrame([marks(cells[name])["mark"].alias(name) for name in _CELL_NAMES]).select(
+        both=reduce(operator.or_, (pl.col(name) * (1 << int(name)) for name in _CELL_NAMES))
+    )
     x, o = (pl.col("both") & _FULL_MASK).cast(pl.UInt16), (pl.col("both") // _MARK_O).cast(pl.UInt16)
-    encoded = both.select(recognised=(x & o) == 0, x=x, o=o)
-    return _diagnosed(encoded, texts, cell_columns(_CELL_NAMES, alphabet))
+    # A cell that is both X and O holds no known symbol.
+    encoded = on_board.select(recognised=(x & o) == 0, x=x, o=o)
+    return encoded if has_nine is None else encoded.with_columns(recognised=pl.col("recognised") & has_nine)
+
+
+@lru_cache(maxsize=_ALPHABETS)
+def _symbol_marks(alphabet: Alphabet) -> EachOnce:
+    return EachOnce(lambda symbols: _marks(symbols.fill_null(""), alphabet))
 
 
 @lru_cache(maxsize=_ALPHABETS)
 def _cell_marks(alphabet: Alphabet) -> EachOnce:
-    """``mark`` of the text in a cell: a bit of X's board, of O's board above it, or both for an unknown symbol."""
-
-    def marks(texts: pl.Series) -> pl.DataFrame:
-        symbol = trimmed(pl.col("symbol"))
-        mark = (
-            pl.when(_is_any(symbol, alphabet.x))
-            .then(_MARK_X)
-            .when(_is_any(symbol, alphabet.o))
-            .then(_MARK_O)
-            .when(_is_any(symbol, alphabet.empty))
-            .then(0)
-            .otherwise(_MARK_X | _MARK_O)
-        )
-        return texts.alias("symbol").to_frame().select(mark=mark.cast(pl.UInt32))
-
-    return EachOnce(marks)
+    return EachOnce(lambda texts: _marks(pl.select(trimmed(pl.lit(texts))).to_series(), alphabet))
 
 
-def _bitboard(cells: Sequence[pl.Expr], symbols: Iterable[str]) -> pl.Expr:
-    marks = (_is_any(cell, symbols).cast(pl.UInt16) * (1 << bit) for bit, cell in enumerate(cells))
-    return reduce(operator.or_, marks)
-
-
-def _is_any(cell: pl.Expr, symbols: Iterable[str]) -> pl.Expr:
-    return reduce(operator.or_, (cell == symbol for symbol in symbols), pl.lit(False))
+def _marks(symbols: pl.Series, alphabet: Alphabet) -> pl.DataFrame:
+    """``mark`` of a symbol: a bit of X's board, a bit of O's board above it, both for what is unknown, or 0."""
+    meant = {
+        **dict.fromkeys(alphabet.x, _MARK_X),
+        **dict.fromkeys(alphabet.o, _MARK_O),
+        **dict.fromkeys(alphabet.empty, 0),
+    }
+    marks = [meant.get(symbol, _MARK_X | _MARK_O) for symbol in symbols]
+    return pl.DataFrame({"mark": marks}, schema={"mark": pl.UInt32})
 
 
 def _diagnosed(encoded: pl.DataFrame, checked: pl.DataFrame, schema: gate.Schema) -> pl.DataFrame:

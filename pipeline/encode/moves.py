@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 
 from pipeline.encode.numbers import OUT_OF_BOUNDS, masks_of_pairs, masks_of_squares, masks_of_texts, whole_numbers
-from pipeline.encode.symbols import is_missing, texts_of
+from pipeline.encode.symbols import is_missing, texts_of, unnamed
 from pipeline.errors import InputError
 from schemas.vocabulary import CELLS, Base, Order
 
@@ -75,6 +75,8 @@ def square_numbers(masks: pl.Series) -> pl.Series:
 
 def move_masks(values: pl.Series, squares: Squares) -> pl.Series:
     """Single moves (numbers, text or pairs) as masks (``UInt16``); null where missing or unreadable."""
+    if values.dtype.is_integer():
+        return masks_of_squares(unnamed(values), squares.base, squares.order)
     if values.dtype.is_numeric():
         return masks_of_squares(whole_numbers(values), squares.base, squares.order)
     if isinstance(values.dtype, pl.List | pl.Array | pl.Struct):
@@ -130,8 +132,10 @@ def _regrouped(games: pl.Series, change: Callable[[pl.Series], pl.Series]) -> pl
     flat = games.explode(empty_as_null=False, keep_nulls=False)
     ends = games.list.len().fill_null(0).cast(pl.Int64).cum_sum()
     starts = pl.concat([pl.Series([0], dtype=pl.Int64), ends.cast(pl.Int64)])
-    lists = pa.LargeListArray.from_arrays(starts.to_arrow(), change(flat).rechunk().to_arrow())
-    return pl.select(pl.when(games.is_not_null()).then(pl.Series(lists)).alias("plies")).to_series()
+    lists = pl.Series("plies", pa.LargeListArray.from_arrays(starts.to_arrow(), change(flat).rechunk().to_arrow()))
+    if not games.null_count():
+        return lists
+    return pl.select(pl.when(games.is_not_null()).then(lists).alias("plies")).to_series()
 
 
 def _fields(pairs: pl.Series, names: Sequence[str]) -> pl.Series:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import polars as pl
 
 from pipeline import gate
 from pipeline.batch import Batch
+from pipeline.each_once import EachOnce
 from pipeline.encode.moves import move_masks, square_numbers
 from pipeline.encode.numbers import masks_of_pairs, whole_numbers
 from pipeline.encode.symbols import keys_of, texts_of
@@ -61,7 +63,9 @@ def log_rows(batch: Batch, file: int, layout: Layout) -> pl.DataFrame:
             **batch.place.select("row", "line", "reasons").to_dict(),
             "ply": nothing if log.ply is None else whole_numbers(columns[log.ply]),
             "mask": _masks(columns, log, layout),
-            "player": nothing if log.player is None else _players(columns[log.player], layout.alphabet),
+            "player": nothing
+            if log.player is None
+            else _players(layout.alphabet)(texts_of(columns[log.player]))["player"],
             "label": nothing if label is None else label,
             "position": recorded_positions(columns, layout) if layout.board else nothing,
         },
@@ -103,17 +107,19 @@ def _masks(columns: pl.DataFrame, log: LogColumns, layout: Layout) -> pl.Series:
     return masks_of_pairs(row, column, layout.squares.base)
 
 
-def _players(players: pl.Series, alphabet: Alphabet) -> pl.Series:
-    """Recorded players by the symbols of their marks."""
-    texts = texts_of(players)
-    distinct = texts.unique()
-    symbol = trimmed(pl.lit(distinct))
-    player = (
-        pl.when(symbol.is_in(list(alphabet.x)))
-        .then(PLAYER_X)
-        .when(symbol.is_in(list(alphabet.o)))
-        .then(PLAYER_O)
-        .otherwise(PLAYER_UNKNOWN)
-    )
-    known = pl.select(player.cast(ROWS["player"])).to_series()
-    return texts.replace_strict(distinct, known, return_dtype=ROWS["player"]) if texts.len() else known
+@lru_cache(maxsize=8)
+def _players(alphabet: Alphabet) -> EachOnce:
+    """The ``player`` that a text names, by the symbols of the marks."""
+
+    def players(texts: pl.Series) -> pl.DataFrame:
+        symbol = trimmed(pl.lit(texts))
+        player = (
+            pl.when(symbol.is_in(list(alphabet.x)))
+            .then(PLAYER_X)
+            .when(symbol.is_in(list(alphabet.o)))
+            .then(PLAYER_O)
+            .otherwise(PLAYER_UNKNOWN)
+        )
+        return pl.select(player=player.cast(ROWS["player"]))
+
+    return EachOnce(players)
