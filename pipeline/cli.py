@@ -1,4 +1,8 @@
-"""The command line: arguments, printing and exit codes. Nothing else prints."""
+"""The command line: arguments, printing and exit codes. Nothing else prints.
+
+What takes long to import, Polars above all, is imported where a command begins its work: --help needs none of it,
+and the number of threads must be known before.
+"""
 
 from __future__ import annotations
 
@@ -12,22 +16,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-import polars as pl
 import typer
-from rich.console import Console, RenderableType
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from pipeline.config import Allowance, LayoutOptions
 from pipeline.errors import InternalError, OutputError, PipelineError, UsageError
-from pipeline.explain import all_reasons, explanation
-from pipeline.ingest.inputs import report_name
-from pipeline.report.summary import version
-from pipeline.report.tables import TableFormat
-from pipeline.run import RunOptions, run
-from pipeline.terminal import summary_view
-from schemas.vocabulary import Base, FirstPlayer, Order
+from pipeline.threads import limit_threads
+from schemas.vocabulary import Base, FirstPlayer, Order, TableFormat
+
+if TYPE_CHECKING:
+    from pipeline.run import RunResult
 
 INTERRUPTED: Final = 130
 TERMINATED: Final = 143
@@ -84,7 +82,10 @@ def _exit_codes() -> Iterator[None]:
         raise typer.Exit(TERMINATED) from termination
     except (typer.Exit, typer.Abort, typer.TyperException):
         raise
-    except (Exception, pl.exceptions.PanicException) as error:
+    except BaseException as error:
+        # Polars reports what its Rust code did not foresee as a panic, which is no Exception.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
         # The user gets one message and an exit code that says whose fault it is; never "invalid records".
         place = traceback.extract_tb(error.__traceback__)[-1]
         _say(
@@ -101,6 +102,8 @@ def _main(
 ) -> None:
     """Find the records of tic-tac-toe data that cannot have happened, and say why."""
     if show_version:
+        from pipeline.report.summary import version
+
         _print(version())
     elif context.invoked_subcommand is None:
         _print(context.get_help())
@@ -215,6 +218,13 @@ def _run(
     max_invalid: Annotated[
         str, typer.Option(metavar="N|P%", help="How many records may be invalid for exit code 0.")
     ] = "0",
+    batch_rows: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="How many rows are worked on at a time, which bounds the memory."),
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="How many threads may be used. Default: one for each core.")
+    ] = None,
     progress: Annotated[
         ProgressMode, typer.Option(help="Progress on standard error; 'auto': in a terminal only.")
     ] = "auto",
@@ -227,6 +237,13 @@ def _run(
     3 an input that cannot be read, 4 output that cannot be written, 5 a fault of our own, 130 and 143
     interrupted.
     """
+    if threads is not None:
+        limit_threads(threads)
+    from pipeline.config import Allowance, LayoutOptions
+    from pipeline.ingest.inputs import report_name
+    from pipeline.ingest.lazy import BATCH_ROWS
+    from pipeline.run import RunOptions, run
+
     options = RunOptions(
         out=out or Path("reports", report_name(inputs[0])),
         layout=LayoutOptions.from_flags(
@@ -248,6 +265,7 @@ def _run(
         invalid_format=invalid_format,
         valid=valid,
         max_invalid=Allowance.parse(max_invalid),
+        batch_rows=batch_rows or BATCH_ROWS,
     )
     with _progress(shown=not quiet and progress == "auto") as advance:
         result = run(inputs, options, advance)
@@ -256,7 +274,7 @@ def _run(
     if as_json:
         _print(json.dumps(result.summary.as_dict(), indent=2, ensure_ascii=False))
     elif not quiet:
-        _print(_rendered(summary_view(result)))
+        _print(_rendered(result))
     raise typer.Exit(result.exit_code)
 
 
@@ -267,14 +285,20 @@ def _explain(
     ] = None,
 ) -> None:
     """Say what a reason code means, with an example."""
+    from pipeline.explain import all_reasons, explanation
+
     _print(all_reasons() if code is None else explanation(code))
 
 
-def _rendered(view: RenderableType) -> str:
+def _rendered(result: RunResult) -> str:
+    from rich.console import Console
+
+    from pipeline.terminal import summary_view
+
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     console = Console(file=io.StringIO(), force_terminal=is_terminal, width=None if is_terminal else PLAIN_WIDTH)
     with console.capture() as capture:
-        console.print(view, highlight=False)
+        console.print(summary_view(result), highlight=False)
     return "\n".join(line.rstrip() for line in capture.get().splitlines())
 
 
@@ -291,9 +315,15 @@ def _print(text: str) -> None:
 @contextmanager
 def _progress(*, shown: bool) -> Iterator[Callable[[int], None]]:
     """A callable that is told of more records checked, and shows how many they are by now."""
+    if not shown:
+        yield lambda _records: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.completed:,.0f} records checked"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not (shown and console.is_terminal)) as progress:
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=None)
         yield lambda records: progress.advance(task, records)
 

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final, TypeVar
 
+import polars as pl
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-WORKERS: Final = 2
+WORKERS: Final = min(2, pl.thread_pool_size())
 """How many batches are worked on at a time; more would hold more memory and find no more cores idle."""
 
 

@@ -11,6 +11,7 @@ FirstPlayer = Literal["X", "O", "any"]
 Outcome = Literal["X", "O", "draw", "unfinished"]
 Base = Literal[0, 1]
 Order = Literal["row", "column"]
+TableFormat = Literal["parquet", "csv", "jsonl"]
 
 MARKS: Final[tuple[Mark, ...]] = ("X", "O")
 

@@ -40,10 +40,12 @@ class TextSource:
         size: int | None = None,
         keep_lines: bool = False,
         block_bytes: int = 16 << 20,
+        batch_rows: int | None = None,
     ) -> None:
         """Opens the stream of decompressed bytes and reads up to the first record.
 
-        ``size`` is the size as stored; ``keep_lines`` asks for ``Batch.lines``.
+        ``size`` is the size as stored; ``keep_lines`` asks for ``Batch.lines``. Blocks of ``block_bytes`` are
+        read, after the first one smaller ones where these hold more than ``batch_rows``.
 
         Raises:
             InputError: empty, without a record to name the columns, in another encoding, or damaged.
@@ -51,6 +53,7 @@ class TextSource:
         self._file = file
         self._size = size
         self._keep_lines = keep_lines
+        self._batch_rows = batch_rows
         self._account = LineAccount()
         self._rows = 0
         try:
@@ -108,6 +111,8 @@ class TextSource:
             self._reader.give_back(len(block) - split.size)
             least = splitter.enough(block, split.size) if split.size < len(block) else 1
             batch = self._batch(split)
+            if self._batch_rows is not None and batch.place.height > self._batch_rows:
+                self._reader.block_bytes = max(1, split.size * self._batch_rows // batch.place.height)
             if batch.place.height:
                 yield batch
 

@@ -11,9 +11,10 @@ import polars as pl
 
 from pipeline import gate
 from pipeline.batch import Batch
-from pipeline.report.tables import TableFormat, TableWriter, as_text
+from pipeline.report.tables import TableWriter, as_text
 from schemas.reasons import codes
 from schemas.report import REPORT_SCHEMA, invalid_rows
+from schemas.vocabulary import TableFormat
 
 CODES_COLUMN: Final = "_reasons"
 
