@@ -11,6 +11,8 @@ import polars as pl
 MOST: Final = 1 << 16
 """So many texts are remembered, no more: what differs from row to row would fill the memory for nothing."""
 
+FEW: Final = 6
+
 
 class EachOnce:
     """What ``work`` gives for texts, row for row, remembered for those that come again.
@@ -29,11 +31,10 @@ class EachOnce:
     def __call__(self, texts: pl.Series) -> pl.DataFrame:
         """The results for ``texts``, row for row."""
         categories, results = self._known
-        codes = texts.cast(categories, strict=False)
-        if codes.null_count() > texts.null_count():
-            categories, results = self._learnt(texts.filter(codes.is_null() & texts.is_not_null()).unique())
-            codes = texts.cast(categories)
-        rows = codes.to_physical()
+        rows = _places(texts, categories)
+        if rows.null_count() > texts.null_count():
+            categories, results = self._learnt(texts.filter(rows.is_null() & texts.is_not_null()).unique())
+            rows = _places(texts, categories)
         if rows.null_count():
             rows = rows.cast(pl.UInt32).fill_null(results.height - 1)
         return results.select(pl.all().gather(rows))
@@ -52,3 +53,14 @@ class EachOnce:
                 # What another thread has learnt meanwhile is learnt again when it comes again.
                 self._known = learnt
         return learnt
+
+
+def _places(texts: pl.Series, known: pl.Enum) -> pl.Series:
+    """The place of each text among the known ones; null for null and for what is not known."""
+    if not 0 < known.categories.len() <= FEW:
+        return texts.cast(known, strict=False).to_physical()
+    # A few comparisons are faster than a hash.
+    place = pl.lit(None, pl.UInt8)
+    for number, text in enumerate(known.categories):
+        place = pl.when(pl.col("text") == text).then(pl.lit(number, pl.UInt8)).otherwise(place)
+    return texts.alias("text").to_frame().select(place).to_series()

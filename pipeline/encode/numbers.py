@@ -54,11 +54,10 @@ def whole_numbers(values: pl.Series) -> pl.Series:
 def masks_of_squares(numbers: pl.Series, base: Base, order: Order) -> pl.Series:
     """Square numbers (any integers) as masks (``UInt16``): ``OUT_OF_BOUNDS`` outside the board, null for null."""
     squares = range(CELLS) if order == "row" else ((cell % _SIDE) * _SIDE + cell // _SIDE for cell in range(CELLS))
-    masks = [*[OUT_OF_BOUNDS] * base, *(1 << square for square in squares), OUT_OF_BOUNDS]
-    number = pl.col("number")
-    inside = (number >= base) & (number < base + CELLS)
-    known = pl.when(inside).then(number.cast(pl.UInt8, strict=False)).when(inside.is_not_null()).then(base + CELLS)
-    places = numbers.alias("number").to_frame().select(known.cast(pl.UInt8)).to_series()
+    lowest = base - 1 if numbers.dtype.is_signed_integer() else 0
+    masks = [*[OUT_OF_BOUNDS] * (base - lowest), *(1 << square for square in squares), OUT_OF_BOUNDS]
+    place = pl.col("number").clip(lowest, base + CELLS) - lowest
+    places = numbers.alias("number").to_frame().select(place.cast(pl.UInt8)).to_series()
     return pl.Series(masks, dtype=pl.UInt16).gather(places)
 
 

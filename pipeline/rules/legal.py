@@ -32,36 +32,42 @@ def legal_games(masks: pl.Series, lengths: pl.Series, first: Literal["X", "O"]) 
     ends = lengths.cast(pl.Int64).cum_sum()
     starts = pl.concat([pl.Series([0], dtype=pl.Int64), ends])
     # Which plies are whose is told by whether they are at even places of all: half of the games start at odd ones.
-    at = pl.int_range(pl.len(), dtype=pl.UInt32)
-    halves = (
-        masks.alias("mask")
-        .to_frame()
-        .select(
-            pl.when(at % 2 == 0).then(pl.col("mask").cast(pl.UInt32)).otherwise(pl.col("mask").cast(pl.UInt32) * _HALF)
-        )
-    )
-    lists = pa.LargeListArray.from_arrays(starts.to_arrow(), halves.to_series().fill_null(0).rechunk().to_arrow())
+    weight = (pl.int_range(pl.len(), dtype=pl.UInt32) & 1) * (_HALF - 1) + 1
+    halves = masks.alias("mask").to_frame().select(pl.col("mask").cast(pl.UInt32) * weight).to_series()
+    if halves.null_count():
+        halves = halves.fill_null(0)
+    lists = pa.LargeListArray.from_arrays(starts.to_arrow(), halves.rechunk().to_arrow())
     games = pl.DataFrame({"start": starts.head(-1), "end": ends, "length": lengths}).with_columns(
         sums=pl.Series(lists).list.sum().cast(pl.UInt32),
-        last=masks.gather(pl.select(pl.when(lengths > 0).then(ends - 1)).to_series()).fill_null(0),
+        last=_last(masks, ends, lengths),
     )
     return _judged(games, first)
 
 
+def _last(masks: pl.Series, ends: pl.Series, lengths: pl.Series) -> pl.Series:
+    """The last ply of each game; 0 for a game of no plies."""
+    places = ends - 1
+    if (lengths == 0).any():
+        places = places.set(lengths == 0, None)
+    return masks.gather(places).fill_null(0)
+
+
 def _judged(games: pl.DataFrame, first: Literal["X", "O"]) -> pl.DataFrame:
     even, odd = pl.col("sums") % _HALF, pl.col("sums") // _HALF
-    starts_even = pl.col("start") % 2 == 0
+    starts_even = (pl.col("start") & 1) == 0
+    mine, others, last = pl.col("mine"), pl.col("others"), pl.col("last")
+    # In steps: Polars would work out again what several expressions share.
     marks = games.select(
         "length",
         "last",
         mine=pl.when(starts_even).then(even).otherwise(odd).cast(pl.UInt16),
         others=pl.when(starts_even).then(odd).otherwise(even).cast(pl.UInt16),
-    )
-    mine, others, last = pl.col("mine"), pl.col("others"), pl.col("last")
+    ).with_columns(mine_before=mine - (mine & last), others_before=others - (others & last))
     each_its_own_cell = (mine + others).bitwise_count_ones() == pl.col("length")
-    went_on = has_line(mine - (mine & last)) | has_line(others - (others & last))
-    legal = (pl.col("length") <= CELLS) & each_its_own_cell & ~went_on
+    went_on = has_line(pl.col("mine_before")) | has_line(pl.col("others_before"))
     x, o = (mine, others) if first == "X" else (others, mine)
     return marks.select(
-        pl.when(legal).then(outcome_of(x, o)).alias("outcome"), position=pl.when(legal).then(position(x, o))
-    )
+        legal=(pl.col("length") <= CELLS) & each_its_own_cell & ~went_on,
+        outcome=outcome_of(x, o),
+        position=position(x, o),
+    ).select(pl.when("legal").then(pl.col(LEGAL.names())))

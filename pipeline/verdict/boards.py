@@ -13,7 +13,7 @@ from pipeline.layout import Layout
 from pipeline.rules.boards import board_reasons
 from pipeline.rules.outcomes import outcome_of
 from pipeline.rules.positions import UNREADABLE, position
-from schemas.vocabulary import Alphabet, FirstPlayer
+from schemas.vocabulary import CELLS, Alphabet, FirstPlayer
 
 _ALPHABETS: Final = 8
 """Of so many alphabets the verdicts on texts are kept; a run seldom has more than one."""
@@ -24,7 +24,10 @@ def judge_boards(columns: pl.DataFrame, layout: Layout) -> pl.DataFrame:
     texts = board_texts(columns, layout.board)
     if texts is not None:
         return _texts_judged(layout.alphabet, layout.first)(texts)
-    return _judged(encode_boards(columns, layout.board, layout.alphabet), layout.first)
+    boards = encode_boards(columns, layout.board, layout.alphabet)
+    at = boards.select(position(pl.col("x"), pl.col("o"))).to_series()
+    verdicts = _positions_judged(layout.first).select(pl.all().gather(at))
+    return verdicts.with_columns(reasons=boards["reasons"] | verdicts["reasons"].fill_null(0))
 
 
 def recorded_positions(columns: pl.DataFrame, layout: Layout) -> pl.Series:
@@ -48,6 +51,17 @@ def _texts_as_positions(alphabet: Alphabet) -> EachOnce:
         return _positions(encode_texts(texts, alphabet)).set(missing, None).to_frame()
 
     return EachOnce(positions)
+
+
+@lru_cache(maxsize=_ALPHABETS)
+def _positions_judged(first: FirstPlayer) -> pl.DataFrame:
+    """The verdicts on all numbers that ``position`` can give, in order."""
+    at = pl.col("at")
+    numbers = pl.int_range(1 << (2 * CELLS), dtype=pl.UInt32, eager=True).alias("at").to_frame()
+    boards = numbers.select(
+        x=(at % (1 << CELLS)).cast(pl.UInt16), o=(at // (1 << CELLS)).cast(pl.UInt16), reasons=pl.lit(0, pl.UInt32)
+    )
+    return _judged(boards, first)
 
 
 def _judged(boards: pl.DataFrame, first: FirstPlayer) -> pl.DataFrame:
