@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Lock
 from typing import Final
 
 import polars as pl
@@ -24,35 +23,24 @@ class EachOnce:
     def __init__(self, work: Callable[[pl.Series], pl.DataFrame], *, most: int = MOST) -> None:
         self._work = work
         self._most = most
-        self._lock = Lock()
         # The known texts as categories, and the results for them; the last one is that for null.
         self._known: tuple[pl.Enum, pl.DataFrame] = (pl.Enum([]), work(pl.Series([None], dtype=pl.String)))
 
     def __call__(self, texts: pl.Series) -> pl.DataFrame:
         """The results for ``texts``, row for row."""
-        categories, results = self._known
-        rows = _places(texts, categories)
+        known, results = self._known
+        rows = _places(texts, known)
         if rows.null_count() > texts.null_count():
-            categories, results = self._learnt(texts.filter(rows.is_null() & texts.is_not_null()).unique())
-            rows = _places(texts, categories)
+            new = texts.filter(rows.is_null() & texts.is_not_null()).unique()
+            known = pl.Enum(pl.concat([known.categories, new.alias("category")]))
+            results = pl.concat([results.head(-1), self._work(new), results.tail(1)], rechunk=True)
+            if results.height <= self._most:
+                # What another thread has learnt meanwhile is lost, and learnt again when it comes again.
+                self._known = (known, results)
+            rows = _places(texts, known)
         if rows.null_count():
             rows = rows.cast(pl.UInt32).fill_null(results.height - 1)
         return results.select(pl.all().gather(rows))
-
-    def _learnt(self, texts: pl.Series) -> tuple[pl.Enum, pl.DataFrame]:
-        """What is known, and these texts; kept for the next call where they are few enough."""
-        with self._lock:
-            categories, results = self._known
-        new = texts.filter(~texts.is_in(categories.categories.implode()))
-        learnt = (
-            pl.Enum(pl.concat([categories.categories, new.alias("category")])),
-            pl.concat([results.head(-1), self._work(new), results.tail(1)], rechunk=True),
-        )
-        if learnt[1].height <= self._most:
-            with self._lock:
-                # What another thread has learnt meanwhile is learnt again when it comes again.
-                self._known = learnt
-        return learnt
 
 
 def _places(texts: pl.Series, known: pl.Enum) -> pl.Series:

@@ -10,7 +10,7 @@ import polars as pl
 from pipeline.batch import PLACE, Batch, LineAccount, SourceFormat
 from pipeline.errors import InputError, InternalError
 
-BATCH_ROWS: Final = 1_000_000
+BATCH_ROWS: Final = 500_000
 
 
 class LazySource:
