@@ -40,4 +40,8 @@ def in_order(items: Iterator[Item], work: Callable[[Item], Result]) -> Iterator[
             item, result = pending.popleft()
             yield item, result.result()
     if failure is not None:
-        raise failure
+        try:
+            raise failure
+        finally:
+            # Else the error and this frame would hold each other, and with them all that was taken.
+            failure = None

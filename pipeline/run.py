@@ -18,12 +18,13 @@ from pipeline.errors import InternalError, UsageError
 from pipeline.ingest.inputs import TEXT_SUFFIXES, Readable, printable
 from pipeline.ingest.lazy import BATCH_ROWS
 from pipeline.ingest.text import Dialect
+from pipeline.logs import check_logs
 from pipeline.report.folder import report_folder, whole_file
 from pipeline.report.invalid import InvalidRows, union_schema
 from pipeline.report.summary import InputSummary, Summary, peak_memory_bytes, write_summary
 from pipeline.report.tables import TABLE_FORMATS
 from pipeline.report.valid import ValidLines, ValidRows, ValidTable
-from pipeline.stages import Outputs, check_logs, check_records
+from pipeline.stages import Outputs, check_records
 from pipeline.survey import Fault, Survey, all_of, survey
 from schemas.vocabulary import TableFormat
 

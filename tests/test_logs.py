@@ -22,7 +22,7 @@ from polars.testing import assert_frame_equal
 
 import oracle
 from conftest import Command
-from pipeline import stages
+from pipeline import logs, stages
 from pipeline.config import LayoutOptions
 from pipeline.ingest.text import TextSource
 from pipeline.partitions import Partitions
@@ -593,7 +593,7 @@ def test_verdicts_do_not_depend_on_how_many_rows_are_held(
         def __init__(self, folder: Path, key: str, schema: pl.Schema) -> None:
             super().__init__(folder, key, schema, rows_in_memory=rows_in_memory)
 
-    monkeypatch.setattr(stages, "Partitions", Small)
+    monkeypatch.setattr(logs, "Partitions", Small)
     monkeypatch.setattr(stages, "SAMPLE_RECORDS", 1)
     for seed in range(2):
         (tmp_path / str(seed)).mkdir()

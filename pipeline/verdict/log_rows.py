@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 import polars as pl
@@ -85,17 +85,36 @@ def _require_faults_in_schema(rows: pl.DataFrame, log: LogColumns) -> None:
     doubtful = rows.filter((pl.col("reasons") == 0) & ~plain.fill_null(value=False))
     if doubtful.is_empty():
         return
+    kinds = doubtful.select(
+        game=pl.col("game").is_not_null(),
+        ply=pl.lit(value=True) if log.ply is None else pl.col("ply").is_not_null(),
+        mask="mask",
+        player="player",
+    )
+    for kind in kinds.unique().iter_rows():
+        _require_fault_in_schema(*kind, with_player=log.player is not None)
+
+
+@cache
+def _require_fault_in_schema(
+    has_game: bool,  # noqa: FBT001
+    has_ply: bool,  # noqa: FBT001
+    mask: int | None,
+    player: int | None,
+    *,
+    with_player: bool,
+) -> None:
+    """The schema of logs must find a fault in such a row; there are few kinds of rows, whatever the log."""
     checked = pl.DataFrame(
         {
-            "game": doubtful["game"],
-            "ply": doubtful["ply"].fill_null(0) if log.ply is None else doubtful["ply"],
-            "square": square_numbers(doubtful["mask"]),
-            "player": doubtful["player"].replace_strict(
-                [PLAYER_X, PLAYER_O, PLAYER_UNKNOWN], [*MARKS, None], return_dtype=pl.String
-            ),
-        }
+            "game": "game" if has_game else None,
+            "ply": 1 if has_ply else None,
+            "square": square_numbers(pl.Series([mask], dtype=ROWS["mask"])),
+            "player": {PLAYER_X: MARKS[0], PLAYER_O: MARKS[1]}.get(player or PLAYER_UNKNOWN),
+        },
+        schema={"game": pl.String, "ply": pl.Int64, "square": pl.Int64, "player": pl.String},
     )
-    schema = log_schema("game", "ply", "square", "player" if log.player is not None else None)
+    schema = log_schema("game", "ply", "square", "player" if with_player else None)
     if (gate.reasons(checked, schema) == 0).any():
         raise InternalError("a row of a log is not recognised, yet its schema finds no fault in it")
 

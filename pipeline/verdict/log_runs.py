@@ -1,36 +1,36 @@
-"""Judges logs as they are read, where the rows of each game follow each other."""
+"""Recognises valid games of logs as they are read, where the rows of each game follow each other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import Final, Literal, NamedTuple
 
 import polars as pl
 
 from pipeline.rules.games import PLAYER_O, PLAYER_X
 from pipeline.rules.legal import legal_games
-from pipeline.verdict.log import GAMES, judge_log
+from pipeline.verdict.log import GAMES
 from schemas.vocabulary import FirstPlayer
 
 _LEAST_ROWS: Final = 2
 """Games of fewer rows on the average are not in one piece."""
 
 
-class Judged(NamedTuple):
-    """The games of some rows (columns ``GAMES``), whether the record of each row is invalid, and the games' keys.
+class Recognised(NamedTuple):
+    """What was told at once of some rows: the ``games`` that are plainly valid (columns ``GAMES``).
 
-    A key is the hash of the game's name: two games with the same key may be one game in two pieces.
+    ``others`` are the rows of all other games and those that are records of their own. ``keys`` has the hash of
+    every game's name: two games with the same key may be one game in two pieces.
     """
 
     games: pl.DataFrame
-    is_invalid: pl.Series
+    others: pl.DataFrame
     keys: pl.Series
 
-    @property
-    def in_pieces(self) -> bool:
-        """Whether the rows of a game hardly follow each other."""
-        return self.keys.len() * _LEAST_ROWS > self.is_invalid.len() or are_repeated(self.keys)
+
+def in_pieces(rows: pl.DataFrame, recognised: Recognised) -> bool:
+    """Whether the rows of a game hardly follow each other."""
+    return recognised.keys.len() * _LEAST_ROWS > rows.height or are_repeated(recognised.keys)
 
 
 def are_repeated(keys: pl.Series) -> bool:
@@ -55,29 +55,22 @@ def whole_games(batches: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
         yield pl.concat(held)
 
 
-def judge_runs(rows: pl.DataFrame, *, first_ply: int, first: FirstPlayer, by_ply: bool) -> Judged:
-    """Judges rows in which those of each game follow each other; see ``judge_log``.
+def recognise_runs(rows: pl.DataFrame, *, first_ply: int, first: FirstPlayer, by_ply: bool) -> Recognised:
+    """Tells of rows (columns ``log_rows.ROWS``) in which those of each game follow each other what is plainly valid.
 
-    Recognise, then diagnose: games that are plainly valid are told at once, only the others are gathered.
+    ``first_ply`` and the others are those of ``judge_log``, which learns of all other games what is wrong.
     """
-    diagnose = partial(judge_log, first_ply=first_ply, first=first, by_ply=by_ply)
     alone = (rows["reasons"] != 0) | rows["game"].is_null()
     in_games = rows.filter(~alone) if alone.any() else rows
-    if in_games.is_empty():
-        return Judged(*diagnose(rows), keys=pl.Series(dtype=pl.UInt64))
     run = in_games["game"].rle_id()
     starts = in_games.select((run != run.shift()).fill_null(value=True).arg_true()).to_series()
     keys = in_games["game"].gather(starts).hash()
-    if first == "any" or in_games["position"].null_count() < in_games.height:
-        return Judged(*diagnose(rows), keys)
+    if first == "any" or in_games["position"].null_count() < in_games.height or in_games.is_empty():
+        return Recognised(pl.DataFrame(schema=GAMES), rows, keys)
     games = _recognised(in_games, run, starts, first_ply=first_ply, first=first, by_ply=by_ply)
     valid = games["outcome"].is_not_null()
     doubtful = alone.scatter((~alone).arg_true(), ~valid.gather(run))
-    if not doubtful.any():
-        return Judged(games, doubtful, keys)
-    others, others_invalid = diagnose(rows.filter(doubtful))
-    is_invalid = doubtful.scatter(doubtful.arg_true(), others_invalid)
-    return Judged(pl.concat([games.filter(valid), others]), is_invalid, keys)
+    return Recognised(games.filter(valid), rows.filter(doubtful), keys)
 
 
 def _recognised(
