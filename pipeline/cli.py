@@ -42,9 +42,6 @@ ProgressMode = Literal["auto", "off"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line on ``arguments`` (``sys.argv`` without its name) and return its exit code."""
     signal.signal(signal.SIGTERM, _terminate)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        # Polars puts a handler below Python's that lets a read from a pipe go on after Ctrl-C.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A name that the terminal's encoding cannot write must not end a run.
@@ -244,6 +241,9 @@ def _run(
     from pipeline.ingest.lazy import BATCH_ROWS
     from pipeline.run import RunOptions, run
 
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        # Polars, when imported, puts a handler below Python's that lets a read from a pipe go on after Ctrl-C.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     options = RunOptions(
         out=out or Path("reports", report_name(inputs[0])),
         layout=LayoutOptions.from_flags(

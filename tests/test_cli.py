@@ -101,11 +101,12 @@ def test_1_when_a_record_is_invalid(command: Command) -> None:
         ),
         (
             ["run", "good.csv", "--batch-rows", "0"],
-            "Invalid value for '--batch-rows': 0 is not in the range x>=1. (see --help)",
+            "Invalid value for '--batch-rows': Input should be greater than or equal to 1 (see --help)",
         ),
         (
             ["run", "good.csv", "--threads", "many"],
-            "Invalid value for '--threads': 'many' is not a valid int. (see --help)",
+            "Invalid value for '--threads': Input should be a valid integer, unable to parse string as an integer "
+            "(see --help)",
         ),
         (["run", "good.csv", "--board", "bord"], "good.csv: there is no column 'bord'; the nearest is 'board'"),
         (["run", "good.csv", "--outcome", "zzz"], "good.csv: there is no column 'zzz' among 'board'"),
