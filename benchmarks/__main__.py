@@ -1,137 +1,161 @@
-"""Compares this tool with a bare scan and with plain loops: ``python -m benchmarks``."""
+"""Measures what this tool costs beside a bare scan and beside what one would use instead: ``python -m benchmarks``."""
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from typing import Final
 
-from benchmarks.contenders import Outcome, bare_scan, cached_loop, plain_loop, this_tool
-from benchmarks.measure import PROJECT, BenchmarkError, run_python
-from benchmarks.tables import peak_disk, peak_memory, print_table, seconds
+from benchmarks.cases import COMMANDS, MEMORY, SCAN, SPEED, START_UP, TOOL, Data, Memory, Speed
+from benchmarks.measure import PROJECT, BenchmarkError, Measured, Process, run_python, run_tool, summed_up
 
 DATA: Final = PROJECT / "benchmarks" / "data"
+TINY: Final = 1_000
+IMPORTS: Final = "import polars, pandera.polars, pyarrow"
+HEAD: Final = ("input", "contender", "records", "s", "ns a record", "ratio", "at most", "aim", "peak MiB")
+MEBIBYTE: Final = 1 << 20
 
-SCAN: Final = "bare scan"
-TOOL: Final = "this tool"
-CACHED: Final = "plain loop, cached"
-LOOP: Final = "plain loop"
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of data: what one row is, and what to measure where the command line does not say.
-
-    Memory is measured on data of the kind ``memory_data``, on so many times the rows.
-    """
-
-    row: str
-    rows: int
-    memory_data: str
-    memory_times: tuple[int, ...] = (1, 2, 4)
+Line = tuple[str, ...]
 
 
-KINDS: Final[Mapping[str, Kind]] = {
-    "boards": Kind("boards", 10_000_000, "boards"),
-    "games": Kind("games", 2_000_000, "games"),
-    "games-text": Kind("games", 2_000_000, "games-text"),
-    "log": Kind("rows of a log", 5_000_000, "log-scattered", (1, 3)),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Contender:
-    """What runs, and on which file."""
-
-    run: Callable[[Path], Outcome]
-    file: Path
-    rows: int
-
-    def __call__(self) -> Outcome:
-        """Run once; ``BenchmarkError`` when it counts another number of rows than the file has."""
-        outcome = self.run(self.file)
-        if outcome.rows != self.rows:
-            raise BenchmarkError(f"{self.file}: {outcome.rows} rows were read, not {self.rows}")
-        return outcome
-
-
-def data_file(data: str, rows: int) -> Path:
-    """Find the file of so many rows of data, or write it when it is missing."""
-    path = DATA / f"{data}-{rows}.parquet"
+def data_file(data: Data) -> Path:
+    """Find a file of data, or write it when it is missing."""
+    path = DATA / data.name
     if not path.exists():
         _say(f"writing {path.relative_to(PROJECT)}")
-        run_python(["-m", "benchmarks.generate", data, "--rows", str(rows), "--out", str(path)])
+        size = ["--records", str(data.records), "--invalid-share", str(data.invalid_share)]
+        run_python(["-m", "benchmarks.generate", data.kind, *size, "--out", str(path)])
     return path
 
 
-def rounds(contenders: Mapping[str, Contender], repeats: int) -> dict[str, list[Outcome]]:
-    """Let all contenders take turns, round by round, after a warm-up that does not count."""
-    outcomes: dict[str, list[Outcome]] = {name: [] for name in contenders}
+def run_once(contender: str, file: Path) -> Process:
+    """Let a contender check a file."""
+    return run_tool(file) if contender == TOOL else run_python([*COMMANDS[contender], str(file)])
+
+
+def marginal(contenders: Sequence[str], data: Data, repeats: int) -> dict[str, tuple[Measured, float]]:
+    """Measure each contender, taking turns, and tell its marginal seconds a record."""
+    large, tiny = data_file(data), data_file(dataclasses.replace(data, records=TINY))
+    runs: dict[tuple[str, Path], list[Process]] = {}
     for number in range(repeats + 1):
-        _say(f"round {number} of {repeats}" if number else "warm-up")
-        for name, contender in contenders.items():
-            outcome = contender()
-            if number:
-                outcomes[name].append(outcome)
-    return outcomes
+        for contender in contenders:
+            for file in (large, tiny):
+                process = run_once(contender, file)
+                if number:  # the first round warms up the file cache
+                    runs.setdefault((contender, file), []).append(process)
+    result = {}
+    for contender in contenders:
+        whole, start = (summed_up(runs[contender, file]) for file in (large, tiny))
+        result[contender] = (whole, (whole.seconds - start.seconds) / (data.records - TINY))
+    return result
 
 
-def check_agreement(file: Path) -> str:
-    """Tell how many records are invalid; ``BenchmarkError`` unless this tool and both loops find as many."""
-    found = {name: run(file) for name, run in [(TOOL, this_tool), (LOOP, plain_loop), (CACHED, cached_loop)]}
-    counts = {name: (one.rows, one.records, one.invalid) for name, one in found.items()}
-    if len(set(counts.values())) > 1:
-        raise BenchmarkError(f"{file}: rows, records and invalid records differ: {counts}")
-    return f"{found[TOOL].invalid:,} of {found[TOOL].records:,} records"
-
-
-def compare(kind: str, rows: int, repeats: int, loop_rows: int) -> None:
-    """Measure all contenders and print what they took."""
-    file, loop_file = data_file(kind, rows), data_file(kind, loop_rows)
-    invalid = check_agreement(loop_file)
-    contenders = {
-        SCAN: Contender(bare_scan, file, rows),
-        TOOL: Contender(this_tool, file, rows),
-        CACHED: Contender(cached_loop, file, rows),
-        LOOP: Contender(plain_loop, loop_file, loop_rows),
-    }
-    outcomes = rounds(contenders, repeats)
-    print(f"{rows:,} {KINDS[kind].row}, rounds after a warm-up: {repeats}; times include the start of the process.")
-    print(f"This tool and the plain loops agree: {invalid} in the first {loop_rows:,} rows are invalid.\n")
-    print_table(comparison_table(outcomes, rows))
-    if loop_rows != rows:
-        print(f"\n* Ran on the first {loop_rows:,} rows: the time of its loop is scaled to {rows:,} rows,")
-        print("  that of its start-up is not, and the peak memory is as measured.")
-
-
-def comparison_table(outcomes: Mapping[str, Sequence[Outcome]], rows: int) -> list[list[str]]:
-    """Make one line for each contender; a ratio is the median of those within each round."""
-    times = {name: [one.scaled(rows) for one in each] for name, each in outcomes.items()}
-    lines = [["contender", "median s", "range s", "rows/s", "ratio to scan", "peak MiB"]]
-    for name, own in times.items():
-        is_scaled = any(one.rows != rows for one in outcomes[name])
-        speed = rows / median(own)
-        ratio = median(time / scan for time, scan in zip(own, times[SCAN], strict=True))
-        label = f"{name} *" if is_scaled else name
-        lines.append([label, *seconds(own), f"{speed:,.0f}", f"{ratio:.2f}", peak_memory(outcomes[name])])
+def speed_lines(case: Speed, repeats: int, *, with_peers: bool) -> list[Line]:
+    """Measure this tool beside the bare scan, and the peers beside both on fewer records."""
+    _say(f"{case.title}: this tool and the bare scan")
+    measured = marginal([SCAN, TOOL], case.data, repeats)
+    scan = measured[SCAN][1]
+    lines = [
+        speed_line(case, SCAN, case.data.records, *measured[SCAN], scan, ("", "")),
+        speed_line(case, TOOL, case.data.records, *measured[TOOL], scan, (f"{case.at_most:g}", f"{case.aim:g}")),
+    ]
+    for peer, most in case.peers.items() if with_peers else ():
+        _say(f"{case.title}: {peer}")
+        data = dataclasses.replace(case.data, records=min(case.data.records, most))
+        measured = marginal([peer], data, 1)
+        theirs, ours = measured[peer][0].found, summed_up([run_tool(data_file(data))]).found
+        if theirs != ours:
+            raise BenchmarkError(f"{data.name}: {peer} finds {theirs}, this tool {ours}")
+        lines.append(speed_line(case, peer, data.records, *measured[peer], scan, ("", "")))
     return lines
 
 
-def compare_memory(kind: str, rows: int, repeats: int) -> None:
-    """Print the peak memory of this tool on so many rows and on several times as many."""
-    data = KINDS[kind].memory_data
-    sizes = [rows * times for times in KINDS[kind].memory_times]
-    contenders = {f"{size:,}": Contender(this_tool, data_file(data, size), size) for size in sizes}
-    lines = [["rows", "median s", "range s", "peak MiB", "disk MiB"]]
-    for name, outcomes in rounds(contenders, repeats).items():
-        times = seconds([one.seconds for one in outcomes])
-        lines.append([name, *times, peak_memory(outcomes), peak_disk(outcomes)])
-    print(f"This tool on {data}, rounds after a warm-up: {repeats}; times include the start of the process.\n")
-    print_table(lines)
+def speed_line(
+    case: Speed, contender: str, records: int, whole: Measured, each: float, scan: float, bars: tuple[str, str]
+) -> Line:
+    """Write one line of the table."""
+    title = case.title if contender == SCAN else ""
+    return (
+        title,
+        contender,
+        f"{records:,}",
+        f"{whole.seconds:.2f}",
+        f"{each * 1e9:,.1f}",
+        f"{each / scan:,.2f}",
+        *bars,
+        f"{whole.peak_bytes / MEBIBYTE:,.0f}",
+    )
+
+
+def memory_line(case: Memory) -> Line:
+    """Measure the peak memory of this tool, once."""
+    _say(f"{case.title}, {case.data.records:,}: memory")
+    file = data_file(case.data)
+    whole = summed_up([run_tool(file)])
+    each = whole.seconds / case.data.records
+    peak = f"{whole.peak_bytes / MEBIBYTE:,.0f}"
+    bar = f"{case.at_most} MiB"
+    return (case.title, TOOL, f"{case.data.records:,}", f"{whole.seconds:.2f}", f"{each * 1e9:,.1f}", "", bar, "", peak)
+
+
+def start_up_lines(repeats: int) -> list[Line]:
+    """Measure how long this tool takes when there is next to nothing to do, beside the imports that it needs."""
+    _say("start-up")
+    file = data_file(Data("boards", TINY))
+    runs: dict[str, list[Process]] = {"imports": [], "run": [], "--help": []}
+    for _ in range(2 * repeats + 1):
+        runs["imports"].append(run_python(["-c", IMPORTS]))
+        runs["run"].append(run_tool(file))
+        runs["--help"].append(run_python(["-m", "pipeline", "--help"]))
+    imports = median(run.seconds for run in runs["imports"])
+    lines: list[Line] = []
+    for name, contender, records, bars in (
+        ("imports", "Polars, Pandera, pyarrow", "", ("", "")),
+        ("run", TOOL, f"{TINY:,}", ("1.7", "1.3")),
+        ("--help", f"{TOOL}, --help", "", ("0.6", "0.3")),
+    ):
+        seconds = median(run.seconds for run in runs[name])
+        peak = max(run.peak_bytes for run in runs[name]) / MEBIBYTE
+        title = START_UP if name == "imports" else ""
+        lines.append(
+            (title, contender, records, f"{seconds:.2f}", "", f"{seconds / imports:.2f}", *bars, f"{peak:,.0f}")
+        )
+    return lines
+
+
+def print_table(lines: Sequence[Line]) -> None:
+    """Print a Markdown table; all columns but the first two are numbers."""
+    widths = [max(map(len, column)) for column in zip(HEAD, *lines, strict=True)]
+    rule = tuple("-" * (width - 1) + ("-" if place < 2 else ":") for place, width in enumerate(widths))
+    for line in (HEAD, rule, *lines):
+        cells = (
+            cell.ljust(width) if place < 2 else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        )
+        print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def scaled(data: Data, scale: float) -> Data:
+    """The same data with fewer records."""
+    return dataclasses.replace(data, records=max(10 * TINY, round(data.records * scale)))
+
+
+def measure(rows: Sequence[str], scale: float, repeats: int, *, with_peers: bool) -> list[Line]:
+    """Measure these rows of the table."""
+    lines: list[Line] = []
+    for row in rows:
+        if row in SPEED:
+            case = dataclasses.replace(SPEED[row], data=scaled(SPEED[row].data, scale))
+            lines += speed_lines(case, repeats, with_peers=with_peers)
+        elif row in MEMORY:
+            lines.append(memory_line(dataclasses.replace(MEMORY[row], data=scaled(MEMORY[row].data, scale))))
+        else:
+            lines += start_up_lines(repeats)
+    return lines
 
 
 def _say(message: str) -> None:
@@ -140,21 +164,19 @@ def _say(message: str) -> None:
 
 def main() -> None:
     """Measure what the command line asks for."""
+    every = [*SPEED, START_UP, *MEMORY]
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--kind", choices=KINDS, default="boards", help="kind of data")
-    parser.add_argument("--rows", type=int, metavar="N", help="10 million boards, fewer of others, by default")
-    parser.add_argument("--repeats", type=int, default=5, metavar="K", help="rounds that count")
-    parser.add_argument("--loop-rows", type=int, default=500_000, metavar="N", help="rows for the plain loop")
-    parser.add_argument("--memory", action="store_true", help="peak memory of this tool on N rows and on more")
+    parser.add_argument("rows", nargs="*", metavar="ROW", help=f"all by default: {', '.join(every)}")
+    parser.add_argument("--scale", type=float, default=1, help="share of the full sizes, such as 0.1 for a quick look")
+    parser.add_argument("--repeats", type=int, default=3, help="rounds that count")
+    parser.add_argument("--no-peers", action="store_true", help="this tool and the bare scan only")
     given = parser.parse_args()
-    rows = KINDS[given.kind].rows if given.rows is None else given.rows
-    if min(rows, given.repeats, given.loop_rows) < 1:
-        parser.error("--rows, --repeats and --loop-rows must be 1 or more")
+    if unknown := [row for row in given.rows if row not in every]:
+        parser.error(f"there is no row {unknown[0]!r}")
+    if given.repeats < 1 or not 0 < given.scale <= 1:
+        parser.error("--repeats must be 1 or more, and --scale above 0 and at most 1")
     try:
-        if given.memory:
-            compare_memory(given.kind, rows, given.repeats)
-        else:
-            compare(given.kind, rows, given.repeats, min(given.loop_rows, rows))
+        print_table(measure(given.rows or every, given.scale, given.repeats, with_peers=not given.no_peers))
     except BenchmarkError as error:
         sys.exit(f"error: {error}")
 

@@ -10,15 +10,14 @@ from typing import Final
 
 import polars as pl
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from benchmarks.drawing import ROWS_IN_GROUP, SEED, drawn, random_numbers
+from benchmarks.drawing import SEED, drawn, random_numbers
+from benchmarks.tables import write_table
 from schemas.vocabulary import CELLS, LINES
 
 VALID_GAMES: Final = 100_000
 INVALID_GAMES: Final = 10_000
 
-TEXT_SUFFIX: Final = ".csv"
 GAMES_SCHEMA: Final = pa.schema([("moves", pa.list_(pa.uint8())), ("winner", pa.string())])
 TEXT_SCHEMA: Final = pa.schema([("moves", pa.string()), ("winner", pa.string())])
 LOG_SCHEMA: Final = pa.schema(
@@ -77,31 +76,24 @@ def drawn_games(count: int, invalid_share: float) -> Iterator[pl.DataFrame]:
         yield games[positions]
 
 
-def write_games(path: Path, rows: int, invalid_share: float) -> None:
-    """Write games as lists of squares from 0 (``moves``) with a label (``winner``) to a Parquet file."""
-    write_parquet(path, GAMES_SCHEMA, drawn_games(rows, invalid_share))
+def write_games(path: Path, records: int, invalid_share: float) -> None:
+    """Write games as lists of squares from 0 (``moves``) with a label (``winner``)."""
+    write_table(path, GAMES_SCHEMA, drawn_games(records, invalid_share))
 
 
-def write_texts(path: Path, rows: int, invalid_share: float) -> None:
-    """Write games as text such as ``0,0;1,1`` to a Parquet file, or to a CSV file if it is named so."""
+def write_texts(path: Path, records: int, invalid_share: float) -> None:
+    """Write games as text such as ``0,0;1,1`` with a label."""
     pairs = [f"{square // 3},{square % 3}" for square in range(CELLS + 1)]
     text = pl.col("moves").list.eval(pl.element().replace_strict(range(CELLS + 1), pairs)).list.join(";")
-    groups = (games.with_columns(text) for games in drawn_games(rows, invalid_share))
-    if TEXT_SUFFIX not in path.suffixes:
-        write_parquet(path, TEXT_SCHEMA, groups)
-        return
-    with path.open("wb") as file:
-        file.write(b"moves,winner\n")
-        for games in groups:
-            games.write_csv(file, include_header=False)
+    write_table(path, TEXT_SCHEMA, (games.with_columns(text) for games in drawn_games(records, invalid_share)))
 
 
-def write_log(path: Path, rows: int, invalid_share: float) -> None:
-    """Write a log of one ply a row, game after game, to a Parquet file; the last game may be cut short."""
-    write_parquet(path, LOG_SCHEMA, log_rows(rows, invalid_share))
+def write_log(path: Path, records: int, invalid_share: float) -> None:
+    """Write a log of one ply a row, game after game."""
+    write_table(path, LOG_SCHEMA, log_rows(records, invalid_share))
 
 
-def write_scattered_log(path: Path, rows: int, invalid_share: float) -> None:
+def write_scattered_log(path: Path, records: int, invalid_share: float) -> None:
     """Write the same rows with those of each game all over the file.
 
     First come the first plies of all games, then all second ones, and so on, each group of rows shuffled.
@@ -110,17 +102,16 @@ def write_scattered_log(path: Path, rows: int, invalid_share: float) -> None:
     scattered = (
         plies[random_numbers(generator, plies.height).arg_sort()]
         for ply in range(1, CELLS + 1)
-        for group in log_rows(rows, invalid_share)
+        for group in log_rows(records, invalid_share)
         if (plies := group.filter(pl.col("ply") == ply)).height
     )
-    write_parquet(path, LOG_SCHEMA, scattered)
+    write_table(path, LOG_SCHEMA, scattered)
 
 
-def log_rows(rows: int, invalid_share: float) -> Iterator[pl.DataFrame]:
-    """Draw games, one ply a row, until there are so many rows."""
+def log_rows(records: int, invalid_share: float) -> Iterator[pl.DataFrame]:
+    """Draw so many games, one ply a row."""
     number = 0
-    # A game has one row at least.
-    for games in drawn_games(rows, invalid_share):
+    for games in drawn_games(records, invalid_share):
         plies = (
             games.with_columns(
                 game_id="g" + (pl.row_index() + number).cast(pl.String),
@@ -129,17 +120,6 @@ def log_rows(rows: int, invalid_share: float) -> Iterator[pl.DataFrame]:
             .explode("moves", "ply")
             .with_columns(player=pl.when(pl.col("ply") % 2 == 1).then(pl.lit("X")).otherwise(pl.lit("O")))
             .select("game_id", "ply", "player", "winner", square="moves")
-            .head(rows)
         )
         yield plies.select(LOG_SCHEMA.names)
         number += games.height
-        rows -= plies.height
-        if not rows:
-            return
-
-
-def write_parquet(path: Path, schema: pa.Schema, groups: Iterator[pl.DataFrame]) -> None:
-    """Write all rows to a Parquet file of this schema."""
-    with pq.ParquetWriter(path, schema) as writer:
-        for rows in groups:
-            writer.write_table(rows.to_arrow().cast(schema), row_group_size=ROWS_IN_GROUP)

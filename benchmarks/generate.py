@@ -1,7 +1,4 @@
-"""Writes data sets to measure on: the same rows every time, in memory that does not grow with their number.
-
-The first rows of a data set do not depend on how many rows are written, except in a scattered log.
-"""
+"""Writes data sets to measure on: the same records every time, in memory that does not grow with their number."""
 
 from __future__ import annotations
 
@@ -15,11 +12,12 @@ import polars as pl
 import pyarrow as pa
 
 from benchmarks.drawing import drawn
-from benchmarks.games import write_games, write_log, write_parquet, write_scattered_log, write_texts
+from benchmarks.games import write_games, write_log, write_scattered_log, write_texts
+from benchmarks.tables import write_table
 from schemas.vocabulary import CELLS, LINES
 
-INVALID_SHARE: Final = 0.001
 BOARD_SCHEMA: Final = pa.schema([("board", pa.string())])
+CELLS_SCHEMA: Final = pa.schema([(f"c{cell}", pa.string()) for cell in range(CELLS)])
 
 Writer = Callable[[Path, int, float], None]
 
@@ -44,18 +42,30 @@ def _boards_after(board: str) -> Iterator[str]:
             yield board[:cell] + mark + board[cell + 1 :]
 
 
-def write_boards(path: Path, rows: int, invalid_share: float) -> None:
-    """Write boards of nine characters to a Parquet file of one column, ``board``."""
+def drawn_boards(records: int, invalid_share: float) -> Iterator[pl.DataFrame]:
+    """Draw boards, group by group: evenly from those that legal play can show, or from all others."""
     reachable = reachable_boards()
     known = set(reachable)
     unreachable = [board for cells in product("XO.", repeat=CELLS) if (board := "".join(cells)) not in known]
     boards = pl.Series("board", reachable + unreachable)
-    positions = drawn(rows, len(reachable), len(unreachable), invalid_share)
-    write_parquet(path, BOARD_SCHEMA, (boards.gather(group).to_frame() for group in positions))
+    for positions in drawn(records, len(reachable), len(unreachable), invalid_share):
+        yield boards.gather(positions).to_frame()
+
+
+def write_boards(path: Path, records: int, invalid_share: float) -> None:
+    """Write boards of nine characters in one column, ``board``."""
+    write_table(path, BOARD_SCHEMA, drawn_boards(records, invalid_share))
+
+
+def write_cells(path: Path, records: int, invalid_share: float) -> None:
+    """Write the same boards in nine columns, ``c0`` to ``c8``."""
+    cells = [pl.col("board").str.slice(cell, 1).alias(f"c{cell}") for cell in range(CELLS)]
+    write_table(path, CELLS_SCHEMA, (boards.select(cells) for boards in drawn_boards(records, invalid_share)))
 
 
 WRITERS: Final[Mapping[str, Writer]] = {
     "boards": write_boards,
+    "cells": write_cells,
     "games": write_games,
     "games-text": write_texts,
     "log": write_log,
@@ -64,25 +74,20 @@ WRITERS: Final[Mapping[str, Writer]] = {
 """Every kind of data set by its name on the command line."""
 
 
-def generate(kind: str, path: Path, rows: int, invalid_share: float = INVALID_SHARE) -> None:
-    """Write a data set; the file appears under its name only when it is whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.unfinished")
-    WRITERS[kind](unfinished, rows, invalid_share)
-    unfinished.replace(path)
-
-
 def main() -> None:
-    """Write the data set that the command line asks for."""
+    """Write the data set that the command line asks for; the file appears under its name only when it is whole."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.generate", description="Write data to measure on.")
     parser.add_argument("kind", choices=WRITERS)
-    parser.add_argument("--rows", type=int, required=True)
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE")
-    parser.add_argument("--invalid-share", type=float, default=INVALID_SHARE, metavar="SHARE", help="from 0 to 1")
+    parser.add_argument("--records", type=int, required=True)
+    parser.add_argument("--invalid-share", type=float, required=True, metavar="SHARE", help="from 0 to 1")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=".parquet or, if flat, .csv")
     given = parser.parse_args()
-    if given.rows < 0 or not 0 <= given.invalid_share <= 1:
-        parser.error("--rows must not be negative, and --invalid-share must be from 0 to 1")
-    generate(given.kind, given.out, given.rows, given.invalid_share)
+    if given.records < 0 or not 0 <= given.invalid_share <= 1:
+        parser.error("--records must not be negative, and --invalid-share must be from 0 to 1")
+    given.out.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = given.out.with_name(f"unfinished-{given.out.name}")
+    WRITERS[given.kind](unfinished, given.records, given.invalid_share)
+    unfinished.replace(given.out)
 
 
 if __name__ == "__main__":

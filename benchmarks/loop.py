@@ -1,23 +1,19 @@
-"""The plain loop: what one would write by hand, record by record, to count those that cannot have happened."""
+"""What one would write by hand: a plain Python function called on each board or game, to count the reasons."""
 
 from __future__ import annotations
 
 import json
 import sys
-import time
-from collections import defaultdict
-from collections.abc import Callable
-from functools import cache
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 
-SYMBOLS = set("XO.")
 CELLS = 9
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-
-Ply = tuple[int, str, int, str]
-"""A row of a log but for its game: the number of the ply, the player, the square, the label."""
 
 
 def has_line(board: str | list[str], mark: str) -> bool:
@@ -25,91 +21,101 @@ def has_line(board: str | list[str], mark: str) -> bool:
     return any(board[a] == board[b] == board[c] == mark for a, b, c in LINES)
 
 
-def is_valid_board(board: str) -> bool:
-    """Tell whether legal play, X first, can show this board."""
-    if len(board) != CELLS or not SYMBOLS.issuperset(board):
-        return False
+def board_reasons(board: str) -> list[str]:
+    """Tell which rules a board breaks."""
+    if len(board) != CELLS or not set("XO.").issuperset(board):
+        return ["CELL_UNKNOWN"]
     ahead = board.count("X") - board.count("O")
-    if ahead not in {0, 1}:
-        return False
-    if has_line(board, "X") and ahead != 1:
-        return False
-    return not (has_line(board, "O") and ahead != 0)
+    x_wins, o_wins = has_line(board, "X"), has_line(board, "O")
+    broken = {
+        "O_COUNT_AHEAD": ahead < 0,
+        "X_COUNT_AHEAD": ahead > 1,
+        "BOTH_WIN": x_wins and o_wins,
+        "X_WIN_COUNT": x_wins and ahead != 1,
+        "O_WIN_COUNT": o_wins and ahead != 0,
+    }
+    return [code for code, holds in broken.items() if holds]
 
 
-def is_valid_game(squares: tuple[int, ...], winner: str) -> bool:
-    """Tell whether this is legal play, X first, that ends as the label says."""
+def cells_reasons(*cells: str) -> list[str]:
+    """Tell the same of a board in nine columns."""
+    return board_reasons("".join(cells))
+
+
+def game_reasons(squares: list[int], winner: str) -> set[str]:
+    """Tell which rules a game breaks, and whether its label holds."""
     board = ["."] * CELLS
-    found = None
+    found, reasons = "", set()
     for ply, square in enumerate(squares):
-        if found or not 0 <= square < CELLS or board[square] != ".":
-            return False
-        mark = "XO"[ply % 2]
-        board[square] = mark
-        if has_line(board, mark):
-            found = mark
-    if found is None and len(squares) == CELLS:
+        if found:
+            reasons.add("MOVE_AFTER_END")
+        if not 0 <= square < CELLS:
+            reasons.add("MOVE_OUT_OF_BOUNDS")
+        elif board[square] != ".":
+            reasons.add("CELL_OCCUPIED")
+        else:
+            board[square] = "XO"[ply % 2]
+            if not found and has_line(board, board[square]):
+                found = board[square]
+    if not found and len(squares) == CELLS:
         found = "draw"
-    return winner == found
+    if not reasons and winner != found:
+        reasons.add("OUTCOME_MISMATCH" if found else "OUTCOME_UNFINISHED")
+    return reasons
 
 
-def is_valid_text(moves: str, winner: str) -> bool:
+def text_reasons(moves: str, winner: str) -> set[str]:
     """Tell the same of a game such as ``0,0;1,1``."""
     squares = []
     for move in moves.split(";"):
         row, column = map(int, move.split(","))
-        if not (0 <= row < 3 and 0 <= column < 3):
-            return False
-        squares.append(3 * row + column)
-    return is_valid_game(tuple(squares), winner)
+        inside = 0 <= row < 3 and 0 <= column < 3
+        squares.append(3 * row + column if inside else CELLS)
+    return game_reasons(squares, winner)
 
 
-def is_valid_log(plies: tuple[Ply, ...]) -> bool:
-    """Tell the same of a game from its rows in a log."""
-    squares = []
-    for number, (ply, player, square, _) in enumerate(plies):
-        if ply != number + 1 or player != "XO"[number % 2]:
-            return False
-        squares.append(square)
-    return all(is_valid_game(tuple(squares), winner) for winner in {row[3] for row in plies})
+def log_games(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[list[int], str]]:
+    """Gather the squares of each game, in the order of their plies, with its label."""
+    games: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+    for batch in batches:
+        for game, *ply in zip(
+            *(batch[name].to_pylist() for name in ("game_id", "ply", "square", "winner")), strict=True
+        ):
+            games[game].append(tuple(ply))
+    for plies in games.values():
+        yield [square for _, square, _ in sorted(plies)], plies[0][2]
 
 
-def count(file: pq.ParquetFile, check: Callable[..., bool]) -> dict[str, int]:
-    """Check every row and count them."""
-    rows = invalid = 0
-    for batch in file.iter_batches():
-        rows += batch.num_rows
-        invalid += batch.num_rows - sum(map(check, *(column.to_pylist() for column in batch.columns)))
-    return {"rows": rows, "records": rows, "invalid": invalid}
-
-
-def count_log(file: pq.ParquetFile, check: Callable[..., bool]) -> dict[str, int]:
-    """Gather all rows by their game, then check the games and count both."""
-    games: dict[str, list[Ply]] = defaultdict(list)
-    for batch in file.iter_batches(columns=["game_id", "ply", "player", "square", "winner"]):
-        for game, *row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            games[game].append(tuple(row))
-    invalid = sum(not check(tuple(sorted(plies))) for plies in games.values())
-    return {"rows": sum(map(len, games.values())), "records": len(games), "invalid": invalid}
+def records(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[Any, ...]]:
+    """Take every row apart."""
+    for batch in batches:
+        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
 
 def main() -> None:
-    """Check the file named last on the command line; print the counts, and the seconds spent in the loop."""
-    started = time.perf_counter()
-    *options, name = sys.argv[1:]
-    remember: Callable[..., Callable[..., bool]] = cache if options == ["--cached"] else lambda check: check
-    file = pq.ParquetFile(name)
-    columns = file.schema_arrow
-    if "ply" in columns.names:
-        counts = count_log(file, remember(is_valid_log))
-    elif "board" in columns.names:
-        counts = count(file, remember(is_valid_board))
-    elif columns.field("moves").type == pa.string():
-        counts = count(file, remember(is_valid_text))
+    """Check the file that the command line names and print the counts."""
+    name = sys.argv[1]
+    file = pyarrow.csv.open_csv(name) if name.endswith(".csv") else pq.ParquetFile(name)
+    schema = file.schema if name.endswith(".csv") else file.schema_arrow
+    batches = iter(file) if name.endswith(".csv") else file.iter_batches()
+    check: Callable[..., Any] = game_reasons
+    rows: Iterator[tuple[Any, ...]]
+    if "ply" in schema.names:
+        rows = log_games(batches)
     else:
-        check = remember(is_valid_game)
-        counts = count(file, lambda squares, winner: check(tuple(squares), winner))
-    print(json.dumps({**counts, "loop_seconds": time.perf_counter() - started}))
+        rows = records(batches)
+        if "moves" not in schema.names:
+            check = cells_reasons if len(schema.names) == CELLS else board_reasons
+        elif schema.field("moves").type == pa.string():
+            check = text_reasons
+    reasons: Counter[str] = Counter()
+    read = invalid = 0
+    for row in rows:
+        read += 1
+        if broken := check(*row):
+            invalid += 1
+            reasons.update(broken)
+    print(json.dumps({"records": read, "invalid": invalid, "reasons": reasons}))
 
 
 if __name__ == "__main__":

@@ -6,19 +6,19 @@ starts a command as a lower bound of the command's own peak.
 
 from __future__ import annotations
 
-import contextlib
+import json
 import os
 import subprocess
 import sys
-import threading
+import tempfile
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from statistics import median
+from typing import Any, Final
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
-POLL_SECONDS: Final = 0.05
 
 
 class BenchmarkError(Exception):
@@ -32,6 +32,15 @@ class Process:
     seconds: float
     peak_bytes: int
     output: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Several runs of one command: the median time, the highest peak, and what was found."""
+
+    seconds: float
+    peak_bytes: int
+    found: Any
 
 
 def run_python(arguments: Sequence[str], accepted: Collection[int] = (0,)) -> Process:
@@ -49,33 +58,26 @@ def run_python(arguments: Sequence[str], accepted: Collection[int] = (0,)) -> Pr
     return Process(seconds, usage.ru_maxrss * unit, output)
 
 
-class DiskWatch:
-    """Looks at a folder again and again while the block runs; ``peak_bytes`` is the most that its files had."""
-
-    def __init__(self, folder: Path) -> None:
-        self.peak_bytes = 0
-        self._folder = folder
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._watch)
-
-    def __enter__(self) -> DiskWatch:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        while not self._ended.wait(POLL_SECONDS):
-            self.peak_bytes = max(self.peak_bytes, _bytes_in(self._folder))
+def run_tool(file: Path) -> Process:
+    """Run the complete command line, which writes its report to a temporary folder; ``output`` is the summary."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder, "report")
+        process = run_python(["-m", "pipeline", "run", str(file), "--quiet", "--out", str(report)], accepted=(0, 1))
+        return Process(process.seconds, process.peak_bytes, (report / "summary.json").read_text(encoding="utf-8"))
 
 
-def _bytes_in(folder: Path) -> int:
-    total = 0
-    for parent, _, names in os.walk(folder):
-        for name in names:
-            # A file may go, or move, between being listed and being looked at.
-            with contextlib.suppress(OSError):
-                total += Path(parent, name).stat().st_size
-    return total
+def summed_up(runs: Sequence[Process]) -> Measured:
+    """The median time and the highest peak of runs that found the same."""
+    return Measured(
+        median(run.seconds for run in runs), max(run.peak_bytes for run in runs), _verdicts(json.loads(runs[0].output))
+    )
+
+
+def _verdicts(found: dict[str, Any]) -> dict[str, Any]:
+    """How many records are invalid, and have each reason, in the words of the peers."""
+    if "complete" not in found:
+        return found
+    if not found["complete"]:
+        raise BenchmarkError("a file was not read to its end")
+    reasons = {code: count["records"] for code, count in found["reasons"].items()}
+    return {"records": found["records"]["read"], "invalid": found["records"]["invalid"], "reasons": reasons}

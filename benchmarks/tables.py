@@ -1,38 +1,25 @@
-"""Prints what was measured as Markdown tables."""
+"""Writes tables group by group, as Parquet or CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from statistics import median
-from typing import Final
+from collections.abc import Iterator
+from pathlib import Path
 
-from benchmarks.contenders import Outcome
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 
-MEBIBYTE: Final = 1 << 20
-
-
-def seconds(times: Sequence[float]) -> list[str]:
-    """Write two cells: the median and the range."""
-    return [f"{median(times):.2f}", f"{min(times):.2f} to {max(times):.2f}"]
+from benchmarks.drawing import ROWS_IN_GROUP
 
 
-def peak_memory(outcomes: Sequence[Outcome]) -> str:
-    """Write the most memory of all runs."""
-    return f"{max(one.peak_bytes for one in outcomes) / MEBIBYTE:,.0f}"
-
-
-def peak_disk(outcomes: Sequence[Outcome]) -> str:
-    """Write the most room on disk of all runs."""
-    return f"{max(one.disk_bytes or 0 for one in outcomes) / MEBIBYTE:,.0f}"
-
-
-def print_table(lines: Sequence[Sequence[str]]) -> None:
-    """Print a Markdown table; the first line is the head, and all columns but the first are numbers."""
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
-    for first, *others in [lines[0], rule, *lines[1:]]:
-        cells = [
-            first.ljust(widths[0]),
-            *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)),
-        ]
-        print(f"| {' | '.join(cells)} |")
+def write_table(path: Path, schema: pa.Schema, groups: Iterator[pl.DataFrame]) -> None:
+    """Write all rows to a file of this schema: a CSV file if it is named so, else Parquet."""
+    if path.suffix == ".csv":
+        with path.open("wb") as file:
+            file.write(",".join(schema.names).encode() + b"\n")
+            for rows in groups:
+                rows.write_csv(file, include_header=False)
+        return
+    with pq.ParquetWriter(path, schema) as writer:
+        for rows in groups:
+            writer.write_table(rows.to_arrow().cast(schema), row_group_size=ROWS_IN_GROUP)

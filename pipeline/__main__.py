@@ -1,5 +1,6 @@
 """Runs the command line as ``python -m pipeline``."""
 
+import gc
 import os
 import signal
 import sys
@@ -7,11 +8,14 @@ from types import FrameType
 
 INTERRUPTED = 130
 TERMINATED = 143
+SELDOM = 100_000
 
 
 def main() -> int:
     """Run the command line, which takes half a second to import: an interruption may come before it has begun."""
     signal.signal(signal.SIGTERM, _terminate)
+    # Hardly anything is garbage here, least of all what is imported; to look for it takes a tenth of a short run.
+    gc.set_threshold(SELDOM)
     try:
         from pipeline.cli import main as run_command_line  # noqa: PLC0415
 

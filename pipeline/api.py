@@ -21,10 +21,10 @@ from pipeline.ingest.lazy import LazySource
 from pipeline.report.folder import report_folder
 from pipeline.report.invalid import CODES_COLUMN
 from pipeline.report.summary import Summary, write_summary
-from pipeline.report.tables import TABLE_FORMATS, TableFormat, TableWriter
+from pipeline.report.tables import TABLE_FORMATS, TableWriter
 from pipeline.run import RunOptions, RunResult, run
 from pipeline.survey import Fault
-from schemas.vocabulary import Base, FirstPlayer, Order, Outcome
+from schemas.vocabulary import Base, FirstPlayer, Order, Outcome, TableFormat
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Data: TypeAlias = PathLike | Sequence[PathLike] | pl.DataFrame | pl.LazyFrame | pa.Table

@@ -33,6 +33,12 @@ class Batch:
     place: pl.DataFrame
     lines: pl.Series | None = None
 
+    @property
+    def split_columns(self) -> pl.DataFrame:
+        """``columns`` of those records that could be split into them."""
+        raw = self.place["raw"]
+        return self.columns if raw.null_count() == raw.len() else self.columns.filter(raw.is_null())
+
 
 @dataclass(slots=True)
 class LineAccount:

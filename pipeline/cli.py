@@ -1,4 +1,8 @@
-"""The command line: arguments, printing and exit codes. Nothing else prints."""
+"""The command line: arguments, printing and exit codes. Nothing else prints.
+
+What takes long to import, Polars above all, is imported where a command begins its work: --help needs none of it,
+and the number of threads must be known before.
+"""
 
 from __future__ import annotations
 
@@ -10,25 +14,19 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-import polars as pl
 import typer
-from rich.console import Console, RenderableType
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from pipeline import flags
-from pipeline.config import Allowance, LayoutOptions
 from pipeline.errors import InternalError, OutputError, PipelineError, UsageError
-from pipeline.explain import all_reasons, explanation
-from pipeline.ingest.content import CONTROLS, visible
-from pipeline.ingest.inputs import report_name
-from pipeline.inspection import inspect
-from pipeline.interruption import INTERRUPTED, TERMINATED, Terminated, interruptible, message
-from pipeline.report.summary import version
-from pipeline.report.tables import TableFormat
-from pipeline.run import RunOptions, run
-from pipeline.terminal import summary_view
+from pipeline.interruption import INTERRUPTED, TERMINATED, Terminated, interruptible, message, take_back
+from pipeline.printable import CONTROLS, visible
+from pipeline.threads import limit_threads
+from schemas.vocabulary import TableFormat
+
+if TYPE_CHECKING:
+    from pipeline.run import RunResult
 
 PLAIN_WIDTH: Final = 400
 
@@ -76,7 +74,10 @@ def _exit_codes() -> Iterator[None]:
         raise typer.Exit(OutputError.exit_code) from error
     except (typer.Exit, typer.Abort, typer.TyperException):
         raise
-    except (Exception, pl.exceptions.PanicException) as error:
+    except BaseException as error:
+        # Polars reports what its Rust code did not foresee as a panic, which is no Exception.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
         # The user gets one message and an exit code that says whose fault it is; never "invalid records".
         place = traceback.extract_tb(error.__traceback__)[-1]
         _say(
@@ -93,6 +94,8 @@ def _main(
 ) -> None:
     """Find the records of tic-tac-toe data that cannot have happened, and say why."""
     if show_version:
+        from pipeline.report.summary import version
+
         _print(version())
     elif context.invoked_subcommand is None:
         _print(context.get_help())
@@ -135,6 +138,13 @@ def _run(
     max_invalid: Annotated[
         str, typer.Option(metavar="N|P%", help="How many records may be invalid for exit code 0.")
     ] = "0",
+    batch_rows: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="How many rows are worked on at a time, which bounds the memory."),
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="How many threads may be used. Default: one for each core.")
+    ] = None,
     progress: Annotated[
         ProgressMode, typer.Option(help="Progress on standard error; 'auto': in a terminal only.")
     ] = "auto",
@@ -147,6 +157,14 @@ def _run(
     3 an input that cannot be read, 4 output that cannot be written, 5 a fault of our own, 130 and 143
     interrupted.
     """
+    if threads is not None:
+        limit_threads(threads)
+    from pipeline.config import Allowance, LayoutOptions
+    from pipeline.ingest.inputs import report_name
+    from pipeline.ingest.lazy import BATCH_ROWS
+    from pipeline.run import RunOptions, run
+
+    take_back()
     options = RunOptions(
         out=out or Path("reports", report_name(inputs[0])),
         layout=LayoutOptions.from_flags(
@@ -169,6 +187,7 @@ def _run(
         invalid_format=invalid_format,
         valid=valid,
         max_invalid=Allowance.parse(max_invalid),
+        batch_rows=batch_rows or BATCH_ROWS,
     )
     with _progress(shown=not quiet and progress == "auto") as advance:
         result = run(inputs, options, advance)
@@ -177,7 +196,7 @@ def _run(
     if as_json:
         _print(_json_text(result.summary.as_dict()))
     elif not quiet:
-        _print(_rendered(summary_view(result)))
+        _print(_rendered(result))
     raise typer.Exit(result.exit_code)
 
 
@@ -206,6 +225,10 @@ def _inspect(
 
     All but the TOML is in comments: what is printed can be kept in a file as it is.
     """
+    from pipeline.config import LayoutOptions
+    from pipeline.inspection import inspect
+
+    take_back()
     options = LayoutOptions.from_flags(
         config,
         board=board,
@@ -236,6 +259,8 @@ def _explain(
     ] = None,
 ) -> None:
     """Say what a reason code means, with an example."""
+    from pipeline.explain import all_reasons, explanation
+
     _print(all_reasons() if code is None else explanation(code))
 
 
@@ -245,11 +270,15 @@ def _json_text(value: object) -> str:
     return "\n".join(CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", line) for line in text.split("\n"))
 
 
-def _rendered(view: RenderableType) -> str:
+def _rendered(result: RunResult) -> str:
+    from rich.console import Console
+
+    from pipeline.terminal import summary_view
+
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     console = Console(file=io.StringIO(), force_terminal=is_terminal, width=None if is_terminal else PLAIN_WIDTH)
     with console.capture() as capture:
-        console.print(view, highlight=False)
+        console.print(summary_view(result), highlight=False)
     return "\n".join(line.rstrip() for line in capture.get().splitlines())
 
 
@@ -266,9 +295,15 @@ def _print(text: str) -> None:
 @contextmanager
 def _progress(*, shown: bool) -> Iterator[Callable[[int], None]]:
     """A callable that is told of more records checked, and shows how many they are by now."""
+    if not shown:
+        yield lambda _records: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.completed:,.0f} records checked"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not (shown and console.is_terminal)) as progress:
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=None)
         yield lambda records: progress.advance(task, records)
 

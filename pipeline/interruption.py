@@ -56,6 +56,16 @@ def interruptible(say: Callable[[str], None]) -> Iterator[None]:
         woken.close()
 
 
+def take_back() -> None:
+    """Take SIGINT back from Polars, which when imported puts a handler below Python's.
+
+    With that one a read from a pipe goes on after Ctrl-C.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if callable(handler):
+        signal.signal(signal.SIGINT, handler)
+
+
 def message(exit_code: int) -> str:
     """What to say when a run ends with ``INTERRUPTED`` or ``TERMINATED``; nothing unfinished is left after it."""
     written = give_up()

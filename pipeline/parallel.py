@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final, TypeVar
 
+import polars as pl
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-WORKERS: Final = 2
+WORKERS: Final = min(2, pl.thread_pool_size())
 """How many batches are worked on at a time; more would hold more memory and find no more cores idle."""
 
 
@@ -42,4 +44,8 @@ def in_order(items: Iterator[Item], work: Callable[[Item], Result]) -> Iterator[
         # Whoever stops early does not wait for work that is of no use any more.
         pool.shutdown(wait=False, cancel_futures=True)
     if failure is not None:
-        raise failure
+        try:
+            raise failure
+        finally:
+            # Else the error and this frame would hold each other, and with them all that was taken.
+            failure = None

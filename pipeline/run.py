@@ -16,13 +16,16 @@ from pipeline.batch import Source
 from pipeline.config import NONE, Allowance, LayoutOptions
 from pipeline.errors import InternalError, OutputError, UsageError
 from pipeline.ingest.inputs import SUFFIXES, TEXT_SUFFIXES, Readable, printable
+from pipeline.ingest.lazy import BATCH_ROWS
+from pipeline.logs import check_logs
 from pipeline.report.folder import SCRATCH, report_folder, whole_file
 from pipeline.report.invalid import InvalidRows, union_schema
 from pipeline.report.summary import InputSummary, Summary, peak_memory_bytes, write_summary
-from pipeline.report.tables import TABLE_FORMATS, TableFormat
+from pipeline.report.tables import TABLE_FORMATS
 from pipeline.report.valid import ValidLines, ValidRows, ValidTable
-from pipeline.stages import Outputs, check_logs, check_records
+from pipeline.stages import Outputs, check_records
 from pipeline.survey import Fault, Survey, all_of, dialect, survey
+from schemas.vocabulary import TableFormat
 
 _TABLE_SUFFIXES: Final[dict[str, TableFormat]] = {f".{name}": name for name in TABLE_FORMATS}
 
@@ -30,6 +33,8 @@ _TABLE_SUFFIXES: Final[dict[str, TableFormat]] = {f".{name}": name for name in T
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """What to do: where the report and the valid rows go, in which format, and what counts as success.
+
+    ``batch_rows`` bounds how many rows are worked on at a time, and with them the memory.
 
     Raises:
         UsageError: a ``valid`` file of a suffix that names no format.
@@ -40,6 +45,7 @@ class RunOptions:
     invalid_format: TableFormat = "parquet"
     valid: Path | None = None
     max_invalid: Allowance = field(default_factory=Allowance)
+    batch_rows: int = BATCH_ROWS
 
     def __post_init__(self) -> None:
         if self.valid is not None and _is_within(self.valid, self.out):
@@ -74,7 +80,7 @@ def run(
         InternalError: the account of what was read does not add up.
     """
     started = time.monotonic()
-    how = Readable(dialect(options.layout), keep_lines=_is_text(options.valid))
+    how = Readable(dialect(options.layout), _is_text(options.valid), options.batch_rows)
     surveyed = survey(inputs, options.layout, how)
     unread = [InputSummary(printable(fault.file), error=str(fault.error)) for fault in surveyed.faults]
     summary = Summary(unit=surveyed.found[0].layout.unit, max_invalid=options.max_invalid)

@@ -23,7 +23,6 @@ REPORT_SCHEMA: Final = pl.Schema(
 """The report's own columns, in order; a source column of such a name gets one more ``_`` in front."""
 
 _NULLABLE: Final = frozenset({"_line", "_ply", "_raw"})
-_SEPARATOR: Final = ";"
 
 
 def invalid_rows() -> pa.DataFrameSchema:
@@ -38,15 +37,15 @@ def invalid_rows() -> pa.DataFrameSchema:
 
 
 def _known_sorted_codes(data: PolarsData) -> pl.LazyFrame:
-    joined = pl.col(data.key).list.join(_SEPARATOR)
-    return data.lazyframe.select(joined.map_batches(_are_sets_of_codes, return_dtype=pl.Boolean))
+    return data.lazyframe.select(pl.col(data.key).map_batches(_are_sets_of_codes, return_dtype=pl.Boolean))
 
 
-def _are_sets_of_codes(joined: pl.Series) -> pl.Series:
+def _are_sets_of_codes(values: pl.Series) -> pl.Series:
     # Few different sets of reasons occur, however many rows there are.
-    good = [text for text in joined.unique().drop_nulls() if _is_set_of_codes(text.split(_SEPARATOR))]
-    return joined.is_in(good)
+    if all(_is_set_of_codes(codes) for codes in values.unique().to_list()):
+        return pl.repeat(value=True, n=values.len(), dtype=pl.Boolean, eager=True)
+    return pl.Series([_is_set_of_codes(codes) for codes in values.to_list()], dtype=pl.Boolean)
 
 
 def _is_set_of_codes(codes: list[str]) -> bool:
-    return codes == sorted(set(codes)) and REASONS.keys() >= set(codes)
+    return bool(codes) and REASONS.keys() >= set(codes) and codes == sorted(set(codes))

@@ -12,6 +12,7 @@ Outcome = Literal["X", "O", "draw", "unfinished"]
 Base = Literal[0, 1]
 Order = Literal["row", "column"]
 CellMeaning = Literal["X", "O", "empty"]
+TableFormat = Literal["parquet", "csv", "jsonl"]
 
 MARKS: Final[tuple[Mark, ...]] = ("X", "O")
 

@@ -104,6 +104,15 @@ def test_1_when_a_record_is_invalid(command: Command) -> None:
             ["run", "good.csv", "--cells", "Y=1"],
             "--cells 'Y=1' is not of the form X=SYMBOL, O=SYMBOL or empty=SYMBOL",
         ),
+        (
+            ["run", "good.csv", "--batch-rows", "0"],
+            "Invalid value for '--batch-rows': Input should be greater than or equal to 1 (see --help)",
+        ),
+        (
+            ["run", "good.csv", "--threads", "many"],
+            "Invalid value for '--threads': Input should be a valid integer, unable to parse string as an integer "
+            "(see --help)",
+        ),
         (["run", "good.csv", "--board", "bord"], "good.csv: there is no column 'bord'; the nearest is 'board'"),
         (["run", "good.csv", "--outcome", "zzz"], "good.csv: there is no column 'zzz' among 'board'"),
     ],
@@ -640,3 +649,44 @@ def test_help_names_every_exit_code(command: Command) -> None:
         *(0, 1, 2, 3, 4, 5),
         *(130, 143),
     ]
+
+
+# Threads, batches, and what is imported
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_verdicts_do_not_depend_on_batches_and_threads(suffix: str, tmp_path: Path, process: Command) -> None:
+    boards = pl.DataFrame({"board": ["X........", "O........", "XXX......", "?"] * 5})
+    boards.write_csv(tmp_path / "boards.csv")
+    boards.write_parquet(tmp_path / "boards.parquet")
+    whole = process("run", f"boards.{suffix}", "--json").json
+    done = process("run", f"boards.{suffix}", "--json", "--batch-rows", "3", "--threads", "1")
+    assert (done.exit_code, done.err) == (1, "")
+    assert {name: done.json[name] for name in ("records", "reasons")} == {
+        name: whole[name] for name in ("records", "reasons")
+    }
+
+
+def in_python(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_threads_are_bounded_in_all_libraries() -> None:
+    code = """
+from pipeline.cli import main
+main(["run", "-", "--threads", "1", "--quiet"])
+import polars, pyarrow
+from pipeline.parallel import WORKERS
+print(polars.thread_pool_size(), pyarrow.cpu_count(), pyarrow.io_thread_count(), WORKERS)
+"""
+    assert in_python(code).split()[-4:] == ["1", "1", "1", "1"]
+
+
+def test_help_imports_no_library_that_takes_long() -> None:
+    code = """
+import sys
+from pipeline.cli import main
+main(["--help"])
+print([name for name in ("polars", "pyarrow", "pandera") if name in sys.modules])
+"""
+    assert in_python(code).splitlines()[-1] == "[]"

@@ -9,6 +9,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, cast
@@ -21,8 +22,9 @@ from polars.testing import assert_frame_equal
 
 import oracle
 from conftest import Command
-from pipeline import stages
+from pipeline import logs
 from pipeline.config import LayoutOptions
+from pipeline.ingest.text import TextSource
 from pipeline.partitions import Partitions
 from pipeline.run import RunOptions, run
 
@@ -591,7 +593,67 @@ def test_verdicts_do_not_depend_on_how_many_rows_are_held(
         def __init__(self, folder: Path, key: str, schema: pl.Schema) -> None:
             super().__init__(folder, key, schema, rows_in_memory=rows_in_memory)
 
-    monkeypatch.setattr(stages, "Partitions", Small)
+    monkeypatch.setattr(logs, "Partitions", Small)
     for seed in range(2):
         (tmp_path / str(seed)).mkdir()
         assert_judged_as_by_the_oracle(random_log(Random(seed), 300, native=False), ".csv", tmp_path / str(seed))
+
+
+# Games whose rows follow each other
+
+
+class Judged(NamedTuple):
+    """What a run on a log says, but for its time."""
+
+    exit_code: int
+    summary: dict[str, Any]
+    invalid: pl.DataFrame
+    valid: str
+
+
+def judged(path: Path, folder: Path, batch_rows: int) -> Judged:
+    options = RunOptions(out=folder / "report", valid=folder / "valid.csv", batch_rows=batch_rows)
+    result = run([str(path)], options)
+    summary = {name: value for name, value in result.summary.as_dict().items() if name not in UNSTABLE}
+    return Judged(result.exit_code, summary, pl.read_parquet(result.invalid_rows), (folder / "valid.csv").read_text())
+
+
+UNSTABLE = ("seconds", "peak_memory_bytes")
+
+SCATTERED_LATE = "".join(f"g{game},{ply},{ply - 1}\n" for game in range(8) for ply in (1, 2)) + "g0,3,5\ng1,3,1\n"
+ZERO_LATE = "".join(f"g{game},1,4\n" for game in range(9)) + "h,0,0\nh,1,1\n"
+STRAYS_BETWEEN = "a,1,0\n,1,1\na,2,3\nx\na,3,1\nb,1,0\nb,2,0\n,2,2\n"
+BACKWARDS = "".join(f"g{game},{ply},{ply}\n" for game in range(5) for ply in (3, 2, 1))
+ONE_GAME = "".join(f"g,{ply},{ply - 1}\n" for ply in range(1, 8))
+
+
+@pytest.mark.parametrize("content", [SCATTERED_LATE, ZERO_LATE, STRAYS_BETWEEN, BACKWARDS, ONE_GAME])
+def test_verdicts_do_not_depend_on_where_batches_end(content: str, tmp_path: Path) -> None:
+    table = pl.read_csv(f"game,ply,square\n{content}".encode(), truncate_ragged_lines=True)
+    table.write_parquet(tmp_path / "log.parquet", row_group_size=2)
+    whole = judged(tmp_path / "log.parquet", tmp_path, 1_000)
+    for batch_rows in (1, 2, 3, 5):
+        found = judged(tmp_path / "log.parquet", tmp_path, batch_rows)
+        assert (found.exit_code, found.summary, found.valid) == (whole.exit_code, whole.summary, whole.valid)
+        assert_frame_equal(found.invalid, whole.invalid)
+
+
+@pytest.mark.parametrize("rows_each", [1, 2, 3])
+def test_games_in_order_are_judged_as_by_the_oracle(rows_each: int, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr("pipeline.ingest.inputs.TextSource", partial(TextSource, block_bytes=32 * rows_each))
+    for seed in range(20):
+        log = random_log(Random(seed), 12, native=False)
+        in_order = log._replace(rows=sorted(log.rows, key=lambda row: str(row.get("game"))))
+        (tmp_path / str(seed)).mkdir()
+        assert_judged_as_by_the_oracle(in_order, ".csv", tmp_path / str(seed))
+
+
+def test_a_stream_that_turns_out_scattered_is_judged_whole(process: Command, tmp_path: Path) -> None:
+    content = f"game,ply,square\n{SCATTERED_LATE}".encode()
+    (tmp_path / "log.csv").write_bytes(content)
+    from_file = process("run", "log.csv", "--json", "--batch-rows", "3")
+    from_stream = process("run", "-", "--json", "--batch-rows", "3", stdin=content)
+    assert from_file.exit_code == from_stream.exit_code == 1
+    assert from_file.json["records"] == from_stream.json["records"]
+    assert from_file.json["reasons"].keys() == from_stream.json["reasons"].keys()
+    assert from_stream.json["inputs"][0]["lines"] == from_file.json["inputs"][0]["lines"]

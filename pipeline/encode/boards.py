@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
-from functools import reduce
+from collections.abc import Sequence
+from functools import lru_cache, reduce
 from typing import Final
 
 import polars as pl
 
 from pipeline import gate
+from pipeline.each_once import EachOnce
 from pipeline.encode.literals import symbols_in_lists
 from pipeline.encode.symbols import is_missing, symbol_text, texts_of
 from pipeline.errors import InternalError
@@ -20,7 +21,12 @@ ENCODED: Final = pl.Schema({"x": pl.UInt16, "o": pl.UInt16, "reasons": pl.UInt32
 """Columns of encoded boards: ``x`` and ``o`` null and ``reasons`` not 0 where the record holds no board."""
 
 _ROWS: Final = 3
+_ALPHABETS: Final = 8
+"""Of so many alphabets it is kept what texts mean; a run seldom has more than one."""
 _CELL_NAMES: Final = tuple(str(cell) for cell in range(CELLS))
+_MARK_X: Final = 1
+_MARK_O: Final = 1 << CELLS
+_FULL_MASK: Final = (1 << CELLS) - 1
 _NO_BOARD: Final = "?"
 """Stands for three row texts that are not of three cells each: a board of another size in any alphabet."""
 
@@ -39,12 +45,12 @@ def encode_boards(columns: pl.DataFrame, board: Sequence[str], alphabet: Alphabe
         return _encode_cells(columns, board, alphabet)
     texts = board_texts(columns, board)
     if texts is not None:
-        return _encode_texts(texts, alphabet)
+        return encode_texts(texts, alphabet)
     return _encode_lists(_lists(columns[board[0]]), alphabet)
 
 
-def board_texts(columns: pl.DataFrame, board: Sequence[str]) -> pl.DataFrame | None:
-    """The boards as one column ``board`` of text, row for row; None where they are lists or nine columns.
+def board_texts(columns: pl.DataFrame, board: Sequence[str]) -> pl.Series | None:
+    """The boards as one series ``board`` of text, row for row; None where they are lists or nine columns.
 
     Three columns of row text are put together with a separator between the rows.
     """
@@ -52,11 +58,11 @@ def board_texts(columns: pl.DataFrame, board: Sequence[str]) -> pl.DataFrame | N
         return None
     texts = _texts(columns, board)
     if len(board) == 1:
-        return texts.select(board="0")
+        return texts["0"].alias("board")
     nothing = pl.all_horizontal(pl.all().fill_null("") == "")
     three_each = pl.all_horizontal(pl.all().str.len_chars() == _ROWS)
     together = pl.when(three_each).then(pl.concat_str(pl.all(), separator="\n")).otherwise(pl.lit(_NO_BOARD))
-    return texts.select(board=pl.when(~nothing).then(together))
+    return texts.select(board=pl.when(~nothing).then(together)).to_series()
 
 
 def is_board_missing(columns: pl.DataFrame, board: Sequence[str]) -> pl.Series:
@@ -115,14 +121,19 @@ def _characters(text: pl.Expr) -> pl.Expr:
     return text.str.extract_all("(?s).")
 
 
-def _symbols_of_texts(texts: pl.DataFrame, alphabet: Alphabet) -> pl.DataFrame:
+def _symbols_of_texts(texts: pl.Series, alphabet: Alphabet) -> pl.DataFrame:
     """Beside the column ``board`` of text its ``symbols`` (``List(String)``), and whether it ``is_list``."""
-    lists = symbols_in_lists(texts["board"])
+    lists = symbols_in_lists(texts)
     characters = _characters(without_separators(pl.col("board"), alphabet))
-    return texts.with_columns(symbols=pl.coalesce(lists, characters), is_list=lists.is_not_null())
+    return (
+        texts.alias("board")
+        .to_frame()
+        .with_columns(symbols=pl.coalesce(lists, characters), is_list=lists.is_not_null())
+    )
 
 
-def _encode_texts(texts: pl.DataFrame, alphabet: Alphabet) -> pl.DataFrame:
+def encode_texts(texts: pl.Series, alphabet: Alphabet) -> pl.DataFrame:
+    """The boards written as text, as ``encode_boards`` gives them: for text that is worth looking at once only."""
     boards = _symbols_of_texts(texts, alphabet)
     is_list = boards["is_list"]
     if not is_list.any():
@@ -144,48 +155,57 @@ def _encode_lists(lists: pl.DataFrame, alphabet: Alphabet) -> pl.DataFrame:
 def _encode_symbols(
     boards: pl.DataFrame, checked: pl.DataFrame, schema: gate.Schema, alphabet: Alphabet
 ) -> pl.DataFrame:
-    symbols = pl.col("symbols")
-    cells = [symbols.list.get(cell, null_on_oob=True).fill_null("") for cell in range(CELLS)]
-    return _encode(boards, cells, symbols.list.len() == CELLS, alphabet, checked, schema)
+    symbols = pl.col("symbols").list
+    cells = boards.select(symbols.get(int(cell), null_on_oob=True).alias(cell) for cell in _CELL_NAMES)
+    has_nine = boards.select((symbols.len() == CELLS).fill_null(False)).to_series()
+    return _diagnosed(_encode(cells, _symbol_marks(alphabet), has_nine), checked, schema)
 
 
 def _encode_cells(columns: pl.DataFrame, board: Sequence[str], alphabet: Alphabet) -> pl.DataFrame:
     texts = _texts(columns, board)
-    cells = [trimmed(pl.col(name)) for name in _CELL_NAMES]
-    return _encode(texts, cells, pl.lit(True), alphabet, texts, cell_columns(_CELL_NAMES, alphabet))
+    return _diagnosed(_encode(texts, _cell_marks(alphabet)), texts, cell_columns(_CELL_NAMES, alphabet))
 
 
-def _encode(
-    boards: pl.DataFrame,
-    cells: Sequence[pl.Expr],
-    has_nine: pl.Expr,
-    alphabet: Alphabet,
-    checked: pl.DataFrame,
-    schema: gate.Schema,
-) -> pl.DataFrame:
-    """Recognise, then diagnose: only rows whose cells are not all known go through the schema to learn why."""
-    known = pl.all_horizontal(_is_any(cell, alphabet.symbols) for cell in cells)
-    recognised = (has_nine & known).fill_null(False)
-    encoded = boards.select(
-        recognised=recognised, x=_bitboard(cells, alphabet.x), o=_bitboard(cells, alphabet.o)
-    ).with_columns(pl.when("recognised").then(pl.col("x", "o")))
-    return encoded.select("x", "o", reasons=_diagnosed(encoded["recognised"], checked, schema))
+def _encode(cells: pl.DataFrame, marks: EachOnce, has_nine: pl.Series | None = None) -> pl.DataFrame:
+    """The bitboards of nine columns of symbols, and whether each board is ``recognised``."""
+    on_board = pl.DataFrame([marks(cells[name])["mark"].alias(name) for name in _CELL_NAMES]).select(
+        both=reduce(operator.or_, (pl.col(name) * (1 << int(name)) for name in _CELL_NAMES))
+    )
+    x, o = (pl.col("both") & _FULL_MASK).cast(pl.UInt16), (pl.col("both") // _MARK_O).cast(pl.UInt16)
+    # A cell that is both X and O holds no known symbol.
+    encoded = on_board.select(recognised=(x & o) == 0, x=x, o=o)
+    return encoded if has_nine is None else encoded.with_columns(recognised=pl.col("recognised") & has_nine)
 
 
-def _bitboard(cells: Sequence[pl.Expr], symbols: Iterable[str]) -> pl.Expr:
-    marks = (_is_any(cell, symbols).cast(pl.UInt16) * (1 << bit) for bit, cell in enumerate(cells))
-    return reduce(operator.or_, marks)
+@lru_cache(maxsize=_ALPHABETS)
+def _symbol_marks(alphabet: Alphabet) -> EachOnce:
+    return EachOnce(lambda symbols: _marks(symbols.fill_null(""), alphabet))
 
 
-def _is_any(cell: pl.Expr, symbols: Iterable[str]) -> pl.Expr:
-    return reduce(operator.or_, (cell == symbol for symbol in symbols), pl.lit(False))
+@lru_cache(maxsize=_ALPHABETS)
+def _cell_marks(alphabet: Alphabet) -> EachOnce:
+    return EachOnce(lambda texts: _marks(pl.select(trimmed(pl.lit(texts))).to_series(), alphabet))
 
 
-def _diagnosed(recognised: pl.Series, checked: pl.DataFrame, schema: gate.Schema) -> pl.Series:
-    found = pl.zeros(recognised.len(), dtype=pl.UInt32, eager=True)
+def _marks(symbols: pl.Series, alphabet: Alphabet) -> pl.DataFrame:
+    """``mark`` of a symbol: a bit of X's board, a bit of O's board above it, both for what is unknown, or 0."""
+    meant = {
+        **dict.fromkeys(alphabet.x, _MARK_X),
+        **dict.fromkeys(alphabet.o, _MARK_O),
+        **dict.fromkeys(alphabet.empty, 0),
+    }
+    marks = [meant.get(symbol, _MARK_X | _MARK_O) for symbol in symbols]
+    return pl.DataFrame({"mark": marks}, schema={"mark": pl.UInt32})
+
+
+def _diagnosed(encoded: pl.DataFrame, checked: pl.DataFrame, schema: gate.Schema) -> pl.DataFrame:
+    """Recognise, then diagnose: only rows that are not ``recognised`` go through the schema to learn why."""
+    recognised = encoded["recognised"]
+    found = pl.zeros(recognised.len(), dtype=pl.UInt32, eager=True).alias("reasons")
     if recognised.all():
-        return found
+        return encoded.select("x", "o", found)
     reasons = gate.reasons(checked.filter(~recognised), schema)
     if (reasons == 0).any():
         raise InternalError("a board is not recognised, yet its schema finds no fault in it")
-    return found.scatter((~recognised).arg_true(), reasons)
+    boards = encoded.select(pl.when("recognised").then(pl.col("x", "o")))
+    return boards.with_columns(found.scatter((~recognised).arg_true(), reasons))

@@ -9,8 +9,9 @@ from typing import Final
 import polars as pl
 import pyarrow as pa
 
+from pipeline.encode.fixed_width import fixed_width_plies
 from pipeline.encode.numbers import OUT_OF_BOUNDS, masks_of_pairs, masks_of_squares, masks_of_texts, whole_numbers
-from pipeline.encode.symbols import is_missing, texts_of
+from pipeline.encode.symbols import is_missing, texts_of, unnamed
 from pipeline.errors import InputError
 from schemas.vocabulary import CELLS, Base, Order
 
@@ -53,13 +54,14 @@ def encode_moves(columns: pl.DataFrame, moves: Sequence[str], squares: Squares) 
     column = columns[moves[0]]
     if isinstance(column.dtype, pl.List | pl.Array):
         return _of_lists(column, squares)
-    texts = texts_of(column).alias("text")
-    distinct = texts.unique()
-    if distinct.len() > texts.len() // 2:
-        return _of_texts(texts, squares)
-    # Short games, and those of agents, recur: each text is taken apart once.
-    plies = pl.DataFrame({"text": distinct, "plies": _of_texts(distinct, squares)})
-    return texts.to_frame().join(plies, on="text", how="left", nulls_equal=True, maintain_order="left")["plies"]
+    texts = texts_of(column)
+    fixed = fixed_width_plies(texts, squares.base)
+    plies = _lists_of(fixed.masks, fixed.lengths)
+    if fixed.fits.all():
+        return plies
+    others = _of_distinct_texts(texts.filter(~fixed.fits), squares)
+    order = pl.concat([fixed.fits.arg_true(), (~fixed.fits).arg_true()]).arg_sort()
+    return pl.concat([plies, others], rechunk=True).gather(order)
 
 
 def squares_of(plies: pl.Series) -> pl.Series:
@@ -75,6 +77,8 @@ def square_numbers(masks: pl.Series) -> pl.Series:
 
 def move_masks(values: pl.Series, squares: Squares) -> pl.Series:
     """Single moves (numbers, text or pairs) as masks (``UInt16``); null where missing or unreadable."""
+    if values.dtype.is_integer():
+        return masks_of_squares(unnamed(values), squares.base, squares.order)
     if values.dtype.is_numeric():
         return masks_of_squares(whole_numbers(values), squares.base, squares.order)
     if isinstance(values.dtype, pl.List | pl.Array | pl.Struct):
@@ -99,6 +103,14 @@ def _of_ply_columns(columns: pl.DataFrame, moves: Sequence[str], squares: Square
     )
     # What is missing before the last ply that is there stays a null within the list: a gap.
     return played.select(plies=pl.col("plies").list.head(pl.col("last").fill_null(0))).to_series()
+
+
+def _of_distinct_texts(texts: pl.Series, squares: Squares) -> pl.Series:
+    """Each different text is taken apart once: short games, and those of agents, recur."""
+    distinct = texts.unique()
+    plies = pl.DataFrame({"text": distinct, "plies": _of_texts(distinct, squares)})
+    joined = texts.alias("text").to_frame().join(plies, on="text", how="left", nulls_equal=True, maintain_order="left")
+    return joined["plies"]
 
 
 def _of_texts(texts: pl.Series, squares: Squares) -> pl.Series:
@@ -136,10 +148,17 @@ def _of_lists(games: pl.Series, squares: Squares) -> pl.Series:
 def _regrouped(games: pl.Series, change: Callable[[pl.Series], pl.Series]) -> pl.Series:
     """Lists of moves with every move changed: all at once, then put together again as they were."""
     flat = games.explode(empty_as_null=False, keep_nulls=False)
-    ends = games.list.len().fill_null(0).cast(pl.Int64).cum_sum()
-    starts = pl.concat([pl.Series([0], dtype=pl.Int64), ends.cast(pl.Int64)])
-    lists = pa.LargeListArray.from_arrays(starts.to_arrow(), change(flat).rechunk().to_arrow())
-    return pl.select(pl.when(games.is_not_null()).then(pl.Series(lists)).alias("plies")).to_series()
+    lists = _lists_of(change(flat), games.list.len().fill_null(0))
+    if not games.null_count():
+        return lists
+    return pl.select(pl.when(games.is_not_null()).then(lists).alias("plies")).to_series()
+
+
+def _lists_of(values: pl.Series, lengths: pl.Series) -> pl.Series:
+    """Lists of so many values each."""
+    ends = lengths.cast(pl.Int64).cum_sum()
+    starts = pl.concat([pl.Series([0], dtype=pl.Int64), ends])
+    return pl.Series("plies", pa.LargeListArray.from_arrays(starts.to_arrow(), values.rechunk().to_arrow()))
 
 
 def _fields(pairs: pl.Series, names: Sequence[str]) -> pl.Series:

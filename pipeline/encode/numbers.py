@@ -21,6 +21,8 @@ _PAIR: Final = re.compile(rf"[ \t]*(?:{_NUMBER},{_NUMBER}|\[{_NUMBER},{_NUMBER}\
 _LARGE: Final = 1 << 61
 """Stands for every number that is larger: far outside of any board and of any game, and far from overflowing."""
 
+_SMALL_INTEGERS: Final = (pl.Int8, pl.Int16, pl.Int32, pl.UInt8, pl.UInt16, pl.UInt32)
+
 _DIGITS: Final = 19
 """As many digits as the largest number of 64 bits has."""
 
@@ -37,6 +39,8 @@ def whole_numbers(values: pl.Series) -> pl.Series:
         numbers = pl.Series([None if text is None else _whole_number(text) for text in distinct], dtype=pl.Int64)
         return _replaced(texts, distinct, numbers)
     values = unnamed(values)
+    if values.dtype in _SMALL_INTEGERS:
+        return values.cast(pl.Int64)
     if values.dtype.is_integer():
         numbers = values.cast(pl.Int64, strict=False).fill_null(_LARGE).clip(-_LARGE, _LARGE)
         return numbers.set(values.is_null(), None)
@@ -46,10 +50,13 @@ def whole_numbers(values: pl.Series) -> pl.Series:
 
 
 def masks_of_squares(numbers: pl.Series, base: Base, order: Order) -> pl.Series:
-    """Square numbers (``Int64``) as masks (``UInt16``): ``OUT_OF_BOUNDS`` outside the board, null for null."""
-    square = pl.col("square") - base
-    frame = numbers.alias("square").to_frame()
-    return _masks(frame, square, (square >= 0) & (square < CELLS), order)
+    """Square numbers (any integers) as masks (``UInt16``): ``OUT_OF_BOUNDS`` outside the board, null for null."""
+    squares = range(CELLS) if order == "row" else ((cell % _SIDE) * _SIDE + cell // _SIDE for cell in range(CELLS))
+    lowest = base - 1 if numbers.dtype.is_signed_integer() else 0
+    masks = [*[OUT_OF_BOUNDS] * (base - lowest), *(1 << square for square in squares), OUT_OF_BOUNDS]
+    place = pl.col("number").clip(lowest, base + CELLS) - lowest
+    places = numbers.alias("number").to_frame().select(place.cast(pl.UInt8)).to_series()
+    return pl.Series(masks, dtype=pl.UInt16).gather(places)
 
 
 def masks_of_pairs(rows: pl.Series, columns: pl.Series, base: Base) -> pl.Series:
@@ -59,7 +66,8 @@ def masks_of_pairs(rows: pl.Series, columns: pl.Series, base: Base) -> pl.Series
     # Half a pair is no move, even where the other half is outside the board.
     inside = pl.when(row.is_not_null() & column.is_not_null()).then(inside)
     frame = pl.DataFrame({"row": rows, "column": columns})
-    return _masks(frame, row * _SIDE + column, inside, "row")
+    cell = pl.when(inside).then(row * _SIDE + column).when(inside.is_not_null()).then(CELLS)
+    return masks_of_squares(frame.select(cell).to_series(), 0, "row")
 
 
 def masks_of_texts(texts: pl.Series, base: Base, order: Order, *, pairs_only: bool = False) -> pl.Series:
@@ -72,13 +80,6 @@ def masks_of_texts(texts: pl.Series, base: Base, order: Order, *, pairs_only: bo
 def _replaced(texts: pl.Series, old: pl.Series, new: pl.Series) -> pl.Series:
     # Of nothing at all Polars makes nothing of the old type.
     return texts.replace_strict(old, new, return_dtype=new.dtype) if texts.len() else new
-
-
-def _masks(frame: pl.DataFrame, cell: pl.Expr, inside: pl.Expr, order: Order) -> pl.Series:
-    if order == "column":
-        cell = (cell % _SIDE) * _SIDE + cell // _SIDE
-    cells = frame.select(pl.when(inside).then(cell).when(inside.is_not_null()).then(CELLS)).to_series()
-    return pl.Series([*(1 << bit for bit in range(CELLS)), OUT_OF_BOUNDS], dtype=pl.UInt16).gather(cells)
 
 
 def _whole_number(text: str) -> int | None:

@@ -22,6 +22,8 @@ def texts_of(values: pl.Series) -> pl.Series:
     Raises:
         InputError: the type cannot hold symbols or labels.
     """
+    if values.dtype == pl.String:
+        return unnamed(values)
     return pl.select(symbol_text(pl.lit(unnamed(values)), values.dtype, values.name)).to_series()
 
 
@@ -36,7 +38,8 @@ def keys_of(values: pl.Series) -> pl.Series:
         texts = values.cast(pl.Int64).cast(pl.String)
     else:
         texts = values.bin.encode("hex") if values.dtype == pl.Binary else texts_of(values)
-    return pl.select(pl.when(pl.lit(texts) != "").then(pl.lit(texts))).to_series()
+    empty = texts == ""
+    return texts.set(empty, None) if empty.any() else texts
 
 
 def symbol_text(value: pl.Expr, dtype: pl.DataType, column: str) -> pl.Expr:

@@ -11,8 +11,6 @@ import pyarrow as pa
 from pipeline.errors import InputError
 
 PARQUET_MAGIC: Final = b"PAR1"
-CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Characters that a terminal obeys instead of showing them."""
 MOST_COLUMNS: Final = 4_096
 """How many columns a file may have; each costs memory in every batch, and nine are a board."""
 
@@ -47,11 +45,6 @@ _REFUSED_TEXT: Final = (
 )
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _START: Final = 4_096
-
-
-def visible(text: str) -> str:
-    r"""The text with its control characters, and those that turn its direction, as ``\xNN`` or ``\uNNNN``."""
-    return CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def is_url(given: str) -> bool:

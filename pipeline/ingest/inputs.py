@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import glob
-import http.client
-import io
 import os
 import stat
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Final, cast
-
-from pyarrow import fs
+from typing import BinaryIO, Final
 
 from pipeline.batch import Source
 from pipeline.errors import InputError
-from pipeline.ingest.content import PARQUET_MAGIC, is_url, text_stream, visible
+from pipeline.ingest.content import PARQUET_MAGIC, is_url, text_stream
+from pipeline.ingest.lazy import BATCH_ROWS
 from pipeline.ingest.parquet import ParquetSource
 from pipeline.ingest.text import Dialect, TextSource
+from pipeline.printable import visible
 
 STDIN: Final = "-"
 TEXT_SUFFIXES: Final = (".csv", ".tsv", ".txt", ".data")
@@ -36,10 +32,11 @@ SUFFIXES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """How text files are read."""
+    """How files are read: ``batch_rows`` at a time, text as the dialect says."""
 
     dialect: Dialect
     keep_lines: bool = False
+    batch_rows: int = BATCH_ROWS
 
 
 def find_files(given: str, *, leave_out: Callable[[Path], bool]) -> list[str]:
@@ -81,7 +78,7 @@ def open_source(file: str, how: Readable) -> Source:
     """
     if is_url(file):
         if _url_name(file).lower().endswith(".parquet"):
-            return ParquetSource(file)
+            return ParquetSource(file, batch_rows=how.batch_rows)
         return _text_source(file, partial(_fetch, file), how)
     if file == STDIN:
         return _text_source(file, _stdin, how)
@@ -91,7 +88,7 @@ def open_source(file: str, how: Readable) -> Source:
             # The first bytes of a pipe can be read only once: it is told apart as it is read.
             return _text_source(file, partial(_open, file), how)
         if _starts_as_parquet(file):
-            return ParquetSource(printable(file), status.st_size, path=file)
+            return ParquetSource(printable(file), status.st_size, path=file, batch_rows=how.batch_rows)
     except OSError as error:
         raise InputError(f"{printable(file)}: cannot be read: {error.strerror}") from error
     if status.st_size == 0:
@@ -165,7 +162,12 @@ def _text_source(
 ) -> TextSource:
     name = "standard input" if file == STDIN else printable(file)
     return TextSource(
-        printable(file), lambda: text_stream(name, open_stream()), how.dialect, size=size, keep_lines=how.keep_lines
+        printable(file),
+        lambda: text_stream(name, open_stream()),
+        how.dialect,
+        size=size,
+        keep_lines=how.keep_lines,
+        batch_rows=how.batch_rows,
     )
 
 
@@ -176,35 +178,6 @@ def _stdin() -> BinaryIO:
 
 
 def _fetch(url: str) -> BinaryIO:
-    try:
-        if url.startswith(("http://", "https://")):
-            return cast("BinaryIO", _Body(urllib.request.urlopen(url)))  # noqa: S310 - of a known scheme
-        filesystem, path = fs.FileSystem.from_uri(url)
-        return cast("BinaryIO", filesystem.open_input_stream(path, compression=None))
-    except (OSError, ValueError, http.client.HTTPException) as error:
-        if isinstance(error, urllib.error.HTTPError):
-            error.close()
-        raise InputError(f"{url}: cannot be read: {error}") from error
+    from pipeline.ingest.web import fetch  # noqa: PLC0415 - HTTP takes a while to import, and is seldom needed
 
-
-class _Body(io.RawIOBase):
-    """The body of an HTTP response, which is no end of file where it breaks off."""
-
-    def __init__(self, response: http.client.HTTPResponse) -> None:
-        self._response = response
-
-    def readable(self) -> bool:
-        return True
-
-    def close(self) -> None:
-        self._response.close()
-        super().close()
-
-    def readinto(self, buffer: Any) -> int:
-        try:
-            count = self._response.readinto(buffer)
-        except http.client.HTTPException as error:
-            raise OSError(f"the connection broke off: {error}") from error
-        if count == 0 and self._response.length:
-            raise OSError(f"the connection broke off with {self._response.length} bytes to come")
-        return count
+    return fetch(url)

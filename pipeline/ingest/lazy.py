@@ -10,9 +10,9 @@ import polars as pl
 
 from pipeline.batch import PLACE, Batch, LineAccount, SourceFormat
 from pipeline.errors import InputError, InternalError
-from pipeline.ingest.content import visible
+from pipeline.printable import visible
 
-BATCH_ROWS: Final = 1_000_000
+BATCH_ROWS: Final = 500_000
 
 
 class LazySource:

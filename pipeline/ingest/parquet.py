@@ -44,6 +44,11 @@ class ParquetSource(LazySource):
         refuse_too_wide(file, len(self.schema))
         self._refuse_wide_decimals()
 
+    def sample(self, records: int) -> pl.DataFrame:
+        """The first rows; of damaged ones as many as can be read."""
+        damage = None if is_url(self._path) else _first_damage(self._path, records)
+        return super().sample(records if damage is None else min(records, damage[0]))
+
     def batches(self) -> Iterator[Batch]:
         """All rows in order, each in exactly one batch.
 
@@ -77,8 +82,10 @@ class ParquetSource(LazySource):
                 )
 
 
-def _first_damage(path: str) -> tuple[int, str] | None:
+def _first_damage(path: str, most: int | None = None) -> tuple[int, str] | None:
     """How many rows come before what pyarrow cannot read, and why it cannot; None where it reads all.
+
+    Of ``most`` rows, if that is given: no more are looked at than surely hold so many.
 
     On some damaged pages Polars 2.1 asks for more memory than there is, which ends the process there and then.
     As dictionaries, texts are read in a fraction of the time that judging them takes.
@@ -93,6 +100,8 @@ def _first_damage(path: str) -> tuple[int, str] | None:
                 try:
                     for batch in file.iter_batches(_CHECKED_ROWS, row_groups=[group]):
                         rows += batch.num_rows
+                        if most is not None and rows >= most:
+                            return None
                 except (OSError, pa.ArrowException):
                     rows = before
                     for batch in file.iter_batches(_PROBED_ROWS, row_groups=[group]):

@@ -18,7 +18,7 @@ class SpooledSource:
         self._source = source
         self._folder = folder
         self._kept = 0
-        self._is_read = False
+        self._rest: Iterator[Batch] | None = None
         self._damage: InputError | None = None
 
     @property
@@ -55,18 +55,18 @@ class SpooledSource:
         self._source.close()
 
     def batches(self) -> Iterator[Batch]:
-        """All records in order, the first time from the source, then from the folder."""
-        if self._is_read:
-            yield from map(self._load, range(self._kept))
-        else:
-            self._is_read = True
-            self._folder.mkdir(exist_ok=True)
-            try:
-                for batch in self._source.batches():
-                    self._keep(batch)
-                    yield batch
-            except InputError as error:
-                self._damage = error
+        """All records in order: what was kept comes from the folder, the rest from the source."""
+        yield from map(self._load, range(self._kept))
+        self._folder.mkdir(exist_ok=True)
+        if self._rest is None:
+            self._rest = self._source.batches()
+        try:
+            for batch in self._rest:
+                self._keep(batch)
+                yield batch
+        except InputError as error:
+            self._damage = error
+        self.close()
         if self._damage is not None:
             raise self._damage
 

@@ -47,10 +47,12 @@ class TextSource:
         size: int | None = None,
         keep_lines: bool = False,
         block_bytes: int = 16 << 20,
+        batch_rows: int | None = None,
     ) -> None:
         """Opens the stream of decompressed bytes and reads up to the first record.
 
-        ``size`` is the size as stored; ``keep_lines`` asks for ``Batch.lines``.
+        ``size`` is the size as stored; ``keep_lines`` asks for ``Batch.lines``. Blocks of ``block_bytes`` are
+        read, after the first one smaller ones where these hold more than ``batch_rows``.
 
         Raises:
             InputError: empty, without a record to name the columns, in another encoding, or damaged.
@@ -58,6 +60,7 @@ class TextSource:
         self._file = file
         self._size = size
         self._keep_lines = keep_lines
+        self._batch_rows = batch_rows
         self._account = LineAccount()
         self._rows = 0
         try:
@@ -118,14 +121,10 @@ class TextSource:
             size *= 4
 
     def _first_lines(self, size: int) -> bytes:
-        """Lines of at least ``size`` bytes, the last one too if there are no more; of a damaged file what there is."""
-        try:
+        """Lines of at least ``size`` bytes, where there are as many; what is wrong is said when records are read."""
+        with suppress(InputError):
             return self._reader.take(size)
-        except InputError:
-            with suppress(InputError):
-                # What is wrong is said when the records are read.
-                return self._reader.take()
-            return b""
+        return b""
 
     def batches(self) -> Iterator[Batch]:
         """All records in order, each in exactly one batch; may be called once.
@@ -144,6 +143,8 @@ class TextSource:
             self._reader.give_back(left)
             least = min(splitter.enough(block, split.size), 2 * left) if left else 1
             batch = self._batch(split)
+            if self._batch_rows is not None and batch.place.height > self._batch_rows:
+                self._reader.block_bytes = max(1, split.size * self._batch_rows // batch.place.height)
             if batch.place.height:
                 yield batch
 

@@ -11,11 +11,15 @@ import polars as pl
 
 from pipeline import gate
 from pipeline.batch import Batch
-from pipeline.report.tables import TableFormat, TableWriter, as_text
+from pipeline.report.tables import TableWriter, as_text
 from schemas.reasons import codes
 from schemas.report import REPORT_SCHEMA, invalid_rows
+from schemas.vocabulary import TableFormat
 
 CODES_COLUMN: Final = "_reasons"
+
+ROWS_HELD: Final = 100_000
+"""So many rows are written at once: few invalid rows a batch would make many small pieces."""
 
 
 def union_schema(schemas: Iterable[pl.Schema]) -> pl.Schema:
@@ -46,6 +50,7 @@ class InvalidRows:
         self._source_schema = source_schema
         self._names = report_names(source_schema)
         self._schema = invalid_rows()
+        self._held: list[pl.DataFrame] = []
         schema = pl.Schema({**REPORT_SCHEMA, **dict(zip(self._names.values(), source_schema.dtypes(), strict=True))})
         self._table = TableWriter(folder / f"invalid.{table_format}", table_format, schema, joined=CODES_COLUMN)
 
@@ -55,17 +60,28 @@ class InvalidRows:
         if not invalid.any():
             return
         own = _own_columns(file, batch.place.filter(invalid), verdict.filter(invalid))
-        gate.require(own, self._schema)
         source = in_schema(batch.columns.filter(invalid), self._source_schema)
         named = {self._names[values.name]: values for values in source.get_columns()}
-        self._table.write(pl.DataFrame({**own.to_dict(), **named}))
         self.written += own.height
+        self._held.append(pl.DataFrame({**own.to_dict(), **named}))
+        if sum(rows.height for rows in self._held) >= ROWS_HELD:
+            self._write_held()
+
+    def _write_held(self) -> None:
+        rows = pl.concat(self._held)
+        self._held.clear()
+        gate.require(rows.select(REPORT_SCHEMA.names()), self._schema)
+        self._table.write(rows)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._table.close()
+        try:
+            if self._held and error is None:
+                self._write_held()
+        finally:
+            self._table.close()
 
 
 def report_names(schema: pl.Schema) -> dict[str, str]:

@@ -112,6 +112,14 @@ class Summary:
             self._count(self.inputs[number], started)
         self._find_first(games.select("row", "line", "file"), games)
 
+    def forget(self) -> None:
+        """Forget all that was counted so far, of the inputs too."""
+        self.records, self.rows_read = Records(), 0
+        self.reasons, self._first = {}, {}
+        self.outcomes = dict.fromkeys(OUTCOMES, 0)
+        for one in self.inputs:
+            one.records = Records()
+
     def _count(self, counted: InputSummary, verdict: pl.DataFrame) -> None:
         is_valid = verdict["reasons"] == 0
         valid = int(is_valid.sum())

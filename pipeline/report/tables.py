@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Self
 
 import polars as pl
 import pyarrow.parquet as pq
 
-TableFormat = Literal["parquet", "csv", "jsonl"]
+from schemas.vocabulary import TableFormat
+
 TABLE_FORMATS: Final[tuple[TableFormat, ...]] = ("parquet", "csv", "jsonl")
 
 CODES_JOINED_BY: Final = ";"

@@ -12,7 +12,8 @@ from pipeline.batch import Batch
 from pipeline.errors import InternalError
 from pipeline.report.folder import output_errors
 from pipeline.report.invalid import in_schema
-from pipeline.report.tables import TableFormat, TableWriter
+from pipeline.report.tables import TableWriter
+from schemas.vocabulary import TableFormat
 
 
 class ValidRows(Protocol):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 import polars as pl
 
+from pipeline.each_once import EachOnce
 from pipeline.rules.outcomes import OUTCOME_BIT, outcome_bits
 from schemas.reasons import BIT
 from schemas.vocabulary import BUILT_IN_LABELS, Outcome
@@ -21,10 +23,16 @@ def label_meanings(texts: pl.Series, outcomes: Mapping[str, frozenset[Outcome]])
     A label in ``outcomes`` means exactly that and matches letter for letter; the others have their built-in
     meaning, in either case and without the blanks around them. Null and blank text are no label.
     """
-    distinct = texts.unique()
-    meanings = [_meaning(text, outcomes) for text in distinct]
-    allowed = pl.Series(meanings, dtype=pl.UInt8)
-    return texts.replace_strict(distinct, allowed, return_dtype=pl.UInt8) if texts.len() else allowed
+    return _meanings(frozenset(outcomes.items()))(texts)["meaning"]
+
+
+@lru_cache(maxsize=8)
+def _meanings(outcomes: frozenset[tuple[str, frozenset[Outcome]]]) -> EachOnce:
+    def meanings(texts: pl.Series) -> pl.DataFrame:
+        known = dict(outcomes)
+        return pl.DataFrame({"meaning": [_meaning(text, known) for text in texts]}, schema={"meaning": pl.UInt8})
+
+    return EachOnce(meanings)
 
 
 def known_labels(texts: Iterable[str], outcomes: Mapping[str, frozenset[Outcome]]) -> list[str]:

@@ -2,55 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Final
 
 import polars as pl
 
-from pipeline.encode.boards import board_texts, encode_boards, is_board_missing
+from pipeline.each_once import EachOnce
+from pipeline.encode.boards import board_texts, encode_boards, encode_texts, is_board_missing
 from pipeline.layout import Layout
 from pipeline.rules.boards import board_reasons
 from pipeline.rules.outcomes import outcome_of
 from pipeline.rules.positions import UNREADABLE, position
+from schemas.vocabulary import CELLS, Alphabet, FirstPlayer
+
+_ALPHABETS: Final = 8
+"""Of so many alphabets the verdicts on texts are kept; a run seldom has more than one."""
 
 
 def judge_boards(columns: pl.DataFrame, layout: Layout) -> pl.DataFrame:
     """The columns ``reasons`` and ``outcome`` of the boards alone, row for row."""
-    x, o = pl.col("x"), pl.col("o")
-    verdict = (
-        (pl.col("reasons") | board_reasons(x, o, layout.first).fill_null(0)).alias("reasons"),
-        outcome_of(x, o).alias("outcome"),
-    )
-
-    def judged(boards: pl.DataFrame, board: Sequence[str]) -> pl.DataFrame:
-        return encode_boards(boards, board, layout.alphabet).select(verdict)
-
-    return _each_once(columns, layout.board, judged)
+    texts = board_texts(columns, layout.board)
+    if texts is not None:
+        return _texts_judged(layout.alphabet, layout.first)(texts)
+    boards = encode_boards(columns, layout.board, layout.alphabet)
+    at = boards.select(position(pl.col("x"), pl.col("o"))).to_series()
+    verdicts = _positions_judged(layout.first).select(pl.all().gather(at))
+    return verdicts.with_columns(reasons=boards["reasons"] | verdicts["reasons"].fill_null(0))
 
 
 def recorded_positions(columns: pl.DataFrame, layout: Layout) -> pl.Series:
     """The positions of boards recorded beside moves: ``UNREADABLE`` for what is no board, null where missing."""
-
-    def encoded(boards: pl.DataFrame, board: Sequence[str]) -> pl.DataFrame:
-        readable = position(pl.col("x"), pl.col("o")).fill_null(UNREADABLE)
-        positions = encode_boards(boards, board, layout.alphabet).select(readable.alias("position"))
-        missing = is_board_missing(boards, board)
-        return positions.with_columns(pl.when(~missing).then("position").alias("position"))
-
-    return _each_once(columns, layout.board, encoded)["position"]
+    texts = board_texts(columns, layout.board)
+    if texts is not None:
+        return _texts_as_positions(layout.alphabet)(texts)["position"]
+    positions = _positions(encode_boards(columns, layout.board, layout.alphabet))
+    return positions.set(is_board_missing(columns, layout.board), None)
 
 
-def _each_once(
-    columns: pl.DataFrame, board: Sequence[str], work: Callable[[pl.DataFrame, Sequence[str]], pl.DataFrame]
-) -> pl.DataFrame:
-    """``work`` done on the boards, row for row.
+@lru_cache(maxsize=_ALPHABETS)
+def _texts_judged(alphabet: Alphabet, first: FirstPlayer) -> EachOnce:
+    return EachOnce(lambda texts: _judged(encode_texts(texts, alphabet), first))
 
-    However many rows there are, distinct boards are few: text, which is slow to take apart, is worked on once
-    for each board.
-    """
-    texts = board_texts(columns, board)
-    if texts is None:
-        return work(columns, board)
-    distinct = texts.select(pl.col("board").unique())
-    done = work(distinct, distinct.columns)
-    joined = texts.join(distinct.hstack(done), on="board", how="left", nulls_equal=True, maintain_order="left")
-    return joined.select(done.columns)
+
+@lru_cache(maxsize=_ALPHABETS)
+def _texts_as_positions(alphabet: Alphabet) -> EachOnce:
+    def positions(texts: pl.Series) -> pl.DataFrame:
+        missing = (texts == "").fill_null(value=True)
+        return _positions(encode_texts(texts, alphabet)).set(missing, None).to_frame()
+
+    return EachOnce(positions)
+
+
+@lru_cache(maxsize=_ALPHABETS)
+def _positions_judged(first: FirstPlayer) -> pl.DataFrame:
+    """The verdicts on all numbers that ``position`` can give, in order."""
+    at = pl.col("at")
+    numbers = pl.int_range(1 << (2 * CELLS), dtype=pl.UInt32, eager=True).alias("at").to_frame()
+    boards = numbers.select(
+        x=(at % (1 << CELLS)).cast(pl.UInt16), o=(at // (1 << CELLS)).cast(pl.UInt16), reasons=pl.lit(0, pl.UInt32)
+    )
+    return _judged(boards, first)
+
+
+def _judged(boards: pl.DataFrame, first: FirstPlayer) -> pl.DataFrame:
+    x, o = pl.col("x"), pl.col("o")
+    return boards.select(
+        reasons=pl.col("reasons") | board_reasons(x, o, first).fill_null(0),
+        outcome=outcome_of(x, o),
+    )
+
+
+def _positions(boards: pl.DataFrame) -> pl.Series:
+    readable = position(pl.col("x"), pl.col("o")).fill_null(UNREADABLE)
+    return boards.select(readable.alias("position")).to_series()

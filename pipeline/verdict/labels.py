@@ -36,6 +36,8 @@ def meanings(columns: pl.DataFrame, layout: Layout) -> pl.Series | None:
 
 def with_claims(judged: pl.DataFrame, claims: Claims) -> pl.DataFrame:
     """``judged`` with the reasons of claims that do not hold; they are compared only where there is no other reason."""
+    if all(claim is None for claim in claims):
+        return judged
     reasons = pl.col("reasons")
     if claims.unknown is not None:
         unknown = claims.unknown.fill_null(value=False).cast(pl.UInt32) * BIT["OUTCOME_UNKNOWN"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import Final
 
 import polars as pl
 
 from pipeline import gate
 from pipeline.batch import Batch
+from pipeline.each_once import EachOnce
 from pipeline.encode.moves import masks_at, square_numbers
 from pipeline.encode.numbers import whole_numbers
 from pipeline.encode.symbols import keys_of, texts_of
@@ -61,7 +63,9 @@ def log_rows(batch: Batch, file: int, layout: Layout) -> pl.DataFrame:
             **batch.place.select("row", "line", "reasons").to_dict(),
             "ply": nothing if log.ply is None else whole_numbers(columns[log.ply]),
             "mask": masks_at(columns, log.at, layout.squares),
-            "player": nothing if log.player is None else _players(columns[log.player], layout.alphabet),
+            "player": nothing
+            if log.player is None
+            else _players(layout.alphabet)(texts_of(columns[log.player]))["player"],
             "label": nothing if label is None else label,
             "position": recorded_positions(columns, layout) if layout.board else nothing,
         },
@@ -81,32 +85,53 @@ def _require_faults_in_schema(rows: pl.DataFrame, log: LogColumns) -> None:
     doubtful = rows.filter((pl.col("reasons") == 0) & ~plain.fill_null(value=False))
     if doubtful.is_empty():
         return
+    kinds = doubtful.select(
+        game=pl.col("game").is_not_null(),
+        ply=pl.lit(value=True) if log.ply is None else pl.col("ply").is_not_null(),
+        mask="mask",
+        player="player",
+    )
+    for kind in kinds.unique().iter_rows():
+        _require_fault_in_schema(*kind, with_player=log.player is not None)
+
+
+@cache
+def _require_fault_in_schema(
+    has_game: bool,  # noqa: FBT001
+    has_ply: bool,  # noqa: FBT001
+    mask: int | None,
+    player: int | None,
+    *,
+    with_player: bool,
+) -> None:
+    """The schema of logs must find a fault in such a row; there are few kinds of rows, whatever the log."""
     checked = pl.DataFrame(
         {
-            "game": doubtful["game"],
-            "ply": doubtful["ply"].fill_null(0) if log.ply is None else doubtful["ply"],
-            "square": square_numbers(doubtful["mask"]),
-            "player": doubtful["player"].replace_strict(
-                [PLAYER_X, PLAYER_O, PLAYER_UNKNOWN], [*MARKS, None], return_dtype=pl.String
-            ),
-        }
+            "game": "game" if has_game else None,
+            "ply": 1 if has_ply else None,
+            "square": square_numbers(pl.Series([mask], dtype=ROWS["mask"])),
+            "player": {PLAYER_X: MARKS[0], PLAYER_O: MARKS[1]}.get(player or PLAYER_UNKNOWN),
+        },
+        schema={"game": pl.String, "ply": pl.Int64, "square": pl.Int64, "player": pl.String},
     )
-    schema = log_schema("game", "ply", "square", "player" if log.player is not None else None)
+    schema = log_schema("game", "ply", "square", "player" if with_player else None)
     if (gate.reasons(checked, schema) == 0).any():
         raise InternalError("a row of a log is not recognised, yet its schema finds no fault in it")
 
 
-def _players(players: pl.Series, alphabet: Alphabet) -> pl.Series:
-    """Recorded players by the symbols of their marks."""
-    texts = texts_of(players)
-    distinct = texts.unique()
-    symbol = trimmed(pl.lit(distinct))
-    player = (
-        pl.when(symbol.is_in(list(alphabet.x)))
-        .then(PLAYER_X)
-        .when(symbol.is_in(list(alphabet.o)))
-        .then(PLAYER_O)
-        .otherwise(PLAYER_UNKNOWN)
-    )
-    known = pl.select(player.cast(ROWS["player"])).to_series()
-    return texts.replace_strict(distinct, known, return_dtype=ROWS["player"]) if texts.len() else known
+@lru_cache(maxsize=8)
+def _players(alphabet: Alphabet) -> EachOnce:
+    """The ``player`` that a text names, by the symbols of the marks."""
+
+    def players(texts: pl.Series) -> pl.DataFrame:
+        symbol = trimmed(pl.lit(texts))
+        player = (
+            pl.when(symbol.is_in(list(alphabet.x)))
+            .then(PLAYER_X)
+            .when(symbol.is_in(list(alphabet.o)))
+            .then(PLAYER_O)
+            .otherwise(PLAYER_UNKNOWN)
+        )
+        return pl.select(player=player.cast(ROWS["player"]))
+
+    return EachOnce(players)

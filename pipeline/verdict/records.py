@@ -35,6 +35,8 @@ def judge(batch: Batch, layout: Layout) -> pl.DataFrame:
     unknown = None if allowed is None else allowed == UNKNOWN_LABEL
     judged = with_claims(judged, Claims(allowed, unknown, board_differs))
     unread = batch.place["reasons"]
+    if not (unread != 0).any():
+        return judged.select(VERDICT.names())
     return judged.select(
         reasons=pl.when(unread == 0).then("reasons").otherwise(unread),
         ply=pl.when(unread == 0).then("ply"),

@@ -14,7 +14,8 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from pipeline.report.tables import TABLE_FORMATS, TableFormat, TableWriter
+from pipeline.report.tables import TABLE_FORMATS, TableWriter
+from schemas.vocabulary import TableFormat
 
 
 def written(folder: Path, table_format: TableFormat, *tables: pl.DataFrame, joined: str | None = None) -> Path:
