@@ -146,20 +146,17 @@ def _refuse_other_boards(choice: Choice, options: LayoutOptions, sample: Sample)
     if len(choice.columns) == 1 and not cells:
         sizes = sample.board_sizes(choice.columns[0])
         size, count = max(sizes.items(), key=lambda item: item[1], default=(CELLS, 0))
-        if size in _OTHER_SIZES and count >= KNOWN_NEEDED * sizes.total():
+        if size in _OTHER_SIZES and count >= max(_ENOUGH, KNOWN_NEEDED * sizes.total()):
             raise InputError(f"{named(choice.columns)} holds boards of {size} cells, and only 3x3 is checked")
         if sizes.total() >= _ENOUGH and CELLS not in sizes:
             raise InputError(f"{named(choice.columns)} holds no boards of nine cells: name another with --board")
-    unknown = {symbol: count for symbol, count in cells.items() if symbol not in sample.alphabet.symbols}
+    known = cells.keys() & sample.alphabet.symbols
+    unknown = {symbol: count for symbol, count in cells.items() if symbol not in known}
+    has_marks, has_empty = known & (sample.alphabet.x | sample.alphabet.o), known & sample.alphabet.empty
     numbers = sum(count for symbol, count in unknown.items() if is_number(symbol))
-    is_foreign = (
-        len(choice.columns) != _ROW_TEXTS
-        and cells.total() >= _ENOUGH * CELLS
-        and not cells.keys() & (sample.alphabet.x | sample.alphabet.o)
-    )
-    if len(options.cells) < len(CELL_MEANINGS) and (
-        numbers > (1 - KNOWN_NEEDED) * cells.total() or (is_foreign and len(unknown) > 1)
-    ):
+    are_numbers = numbers > (1 - KNOWN_NEEDED) * cells.total() and not (has_marks and has_empty)
+    are_foreign = len(unknown) > 1 and len(choice.columns) != _ROW_TEXTS and cells.total() >= _ENOUGH * CELLS
+    if len(options.cells) < len(CELL_MEANINGS) and (are_numbers or (are_foreign and not has_marks)):
         raise InputError(_which_is_which(choice.columns, cells))
 
 

@@ -225,7 +225,7 @@ def damaged_parquet(content: bytes, chance: random.Random) -> bytes:
 def wanted_of_text(kind: Kind, content: bytes) -> tuple[Records, tuple[int, int, int, int]] | None:
     """What a run must say of a text file: the codes of its records, and its account of lines."""
     names = kind.header.split(",")
-    split = expected(content, Dialect(delimiter=","), 0 if names[0] == "board" else None, LIMITS)
+    split = expected(content, Dialect(header=True, delimiter=","), 0 if names[0] == "board" else None, LIMITS)
     if split is None:
         return None
     rows: Rows = {}
@@ -255,7 +255,7 @@ def check(name: str, as_parquet: bool, packed: bool, content: bytes, folder: Pat
     kind = KINDS[name]
     path = folder / ("data.parquet" if as_parquet else "data.csv.gz" if packed else "data.csv")
     path.write_bytes(content)
-    layout = LayoutOptions.from_flags(**kind.flags, cells=["empty=."], delimiter=",")
+    layout = LayoutOptions.from_flags(**kind.flags, cells=["empty=."], delimiter=",", header=True)
     try:
         result = run([str(path)], RunOptions(out=folder / "report", layout=layout))
     except (InputError, UsageError) as error:
