@@ -166,7 +166,7 @@ def main() -> None:
     """Measure what the command line asks for."""
     every = [*SPEED, START_UP, *MEMORY]
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("rows", nargs="*", metavar="ROW", help=f"all by default: {', '.join(every)}")
+    parser.add_argument("rows", nargs="*", metavar="ROW", help=f"all by default: {', '.join(every).replace('%', '%%')}")
     parser.add_argument("--scale", type=float, default=1, help="share of the full sizes, such as 0.1 for a quick look")
     parser.add_argument("--repeats", type=int, default=3, help="rounds that count")
     parser.add_argument("--no-peers", action="store_true", help="this tool and the bare scan only")

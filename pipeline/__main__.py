@@ -4,15 +4,20 @@ import gc
 import os
 import signal
 import sys
+from contextlib import suppress
 from types import FrameType
+from typing import NoReturn
 
 INTERRUPTED = 130
 TERMINATED = 143
 SELDOM = 100_000
 
 
-def main() -> int:
-    """Run the command line, which takes half a second to import: an interruption may come before it has begun."""
+def main() -> NoReturn:
+    """Run the command line and end the process with its exit code.
+
+    It takes half a second to import: an interruption may come before it has begun.
+    """
     signal.signal(signal.SIGTERM, _terminate)
     # Hardly anything is garbage here, least of all what is imported; to look for it takes a tenth of a short run.
     gc.set_threshold(SELDOM)
@@ -27,10 +32,12 @@ def main() -> int:
         exit_code = INTERRUPTED
     except SystemExit:
         exit_code = TERMINATED
-    if exit_code in (INTERRUPTED, TERMINATED):
-        # Python would wait for threads that are at work on what is of no use any more.
-        os._exit(exit_code)
-    return exit_code
+    with suppress(OSError, ValueError, AttributeError):
+        # Whoever read it may have gone, or it was closed before.
+        sys.stdout.flush()
+        sys.stderr.flush()
+    # Python would wait for threads that work on what is of no use any more, and take all that it holds apart.
+    os._exit(exit_code)
 
 
 def _terminate(_signal: int, _frame: FrameType | None) -> None:
@@ -38,4 +45,4 @@ def _terminate(_signal: int, _frame: FrameType | None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

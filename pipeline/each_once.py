@@ -10,6 +10,9 @@ import polars as pl
 MOST: Final = 1 << 16
 """So many texts are remembered, no more: what differs from row to row would fill the memory for nothing."""
 
+_MOST_CODES: Final = 1 << 18
+"""Codes are those of all Categoricals of the process; beyond so many the texts themselves are looked up."""
+
 FEW: Final = 6
 
 
@@ -20,18 +23,36 @@ class EachOnce:
     for each, that depends on nothing but the text. Threads may call at the same time.
     """
 
-    def __init__(self, work: Callable[[pl.Series], pl.DataFrame], *, most: int = MOST) -> None:
+    def __init__(
+        self,
+        work: Callable[[pl.Series], pl.DataFrame],
+        *,
+        foresee: Callable[[pl.Series], pl.Series] | None = None,
+        most: int = MOST,
+    ) -> None:
+        """``foresee`` gives texts that may well come too, from some that came: they are worked on all at once."""
         self._work = work
+        self._foresee = foresee
         self._most = most
+        self._times_learnt = 0
         # The known texts as categories, and the results for them; the last one is that for null.
         self._known: tuple[pl.Enum, pl.DataFrame] = (pl.Enum([]), work(pl.Series([None], dtype=pl.String)))
+        # The same by the codes of Categoricals, and for each whether it is known.
+        self._coded: tuple[pl.DataFrame, pl.Series] = (self._known[1], pl.Series([], dtype=pl.Boolean))
+        self._anchor: pl.Series | None = None
 
     def __call__(self, texts: pl.Series) -> pl.DataFrame:
-        """The results for ``texts``, row for row."""
+        """The results for ``texts`` (``String``, or ``Categorical`` for the same), row for row."""
+        if texts.dtype == pl.Categorical:
+            found = self._by_code(texts)
+            if found is not None:
+                return found
+            texts = texts.cast(pl.String)
         known, results = self._known
         rows = _places(texts, known)
         if rows.null_count() > texts.null_count():
             new = texts.filter(rows.is_null() & texts.is_not_null()).unique()
+            new = self._foreseen(new, texts, known.categories)
             known = pl.Enum(pl.concat([known.categories, new.alias("category")]))
             results = pl.concat([results.head(-1), self._work(new), results.tail(1)], rechunk=True)
             if results.height <= self._most:
@@ -41,6 +62,50 @@ class EachOnce:
         if rows.null_count():
             rows = rows.cast(pl.UInt32).fill_null(results.height - 1)
         return results.select(pl.all().gather(rows))
+
+    def _by_code(self, texts: pl.Series) -> pl.DataFrame | None:
+        """The results for texts that are coded: what is known stands at its code. None for codes that are too many."""
+        codes = texts.to_physical()
+        highest = codes.max()
+        if not isinstance(highest, int) or highest > _MOST_CODES:
+            return None
+        if highest >= self._coded[1].len() or not self._knows_all(codes):
+            self._learn_codes(texts, codes, highest)
+        results = self._coded[0]
+        return results[codes.fill_null(results.height - 1)]
+
+    def _knows_all(self, codes: pl.Series) -> bool:
+        is_known = self._coded[1]
+        return is_known.all() or bool(is_known.gather(codes).all())
+
+    def _learn_codes(self, texts: pl.Series, codes: pl.Series, highest: int) -> None:
+        """Enter the results for texts that are not known at their codes."""
+        results, is_known = self._coded
+        of_these = is_known.extend_constant(False, max(highest + 1 - is_known.len(), 0)).gather(codes)
+        new = self._foreseen(texts.filter(~of_these).unique().cast(pl.String), texts)
+        coded = new.cast(pl.Categorical)
+        places = coded.to_physical()
+        height = max(is_known.len(), highest + 1, int(places.max() or 0) + 1)  # type: ignore[arg-type]
+        more = height - is_known.len()
+        is_known = is_known.extend_constant(False, more).scatter(places, values=True)
+        order = pl.int_range(height + 1, eager=True).scatter(
+            places, pl.int_range(height + 1, height + 1 + new.len(), eager=True)
+        )
+        at_null = results.tail(1)
+        results = pl.concat([results.head(-1), results.clear(more), at_null, self._work(new)], rechunk=True)[order]
+        # Codes hold as long as any text that is coded lives.
+        self._anchor = coded.head(1)
+        # What another thread has learnt meanwhile is lost, and learnt again when it comes again.
+        self._coded = (results, is_known)
+
+    def _foreseen(self, new: pl.Series, like: pl.Series, known: pl.Series | None = None) -> pl.Series:
+        """New texts, and when it comes to them for the second time those too that may well follow."""
+        self._times_learnt += 1
+        if self._foresee is None or self._times_learnt != len(("small data", "more of it")):
+            return new
+        more = self._foresee(like.unique().cast(pl.String).drop_nulls())
+        more = more if known is None else more.filter(~more.is_in(known.implode()))
+        return pl.concat([new.rename("text"), more.rename("text")]).unique()
 
 
 def _places(texts: pl.Series, known: pl.Enum) -> pl.Series:

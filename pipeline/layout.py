@@ -84,6 +84,12 @@ class Layout:
         columns = () if log is None else (log.game, log.ply, *log.at, log.player)
         return (*self.board, *self.moves, *(name for name in columns if name is not None))
 
+    @property
+    def recurring(self) -> frozenset[str]:
+        """The columns that hold the same few values again and again: boards, labels and players."""
+        player = None if self.log is None else self.log.player
+        return frozenset(name for name in (*self.board, self.outcome, player) if name is not None)
+
     def as_dict(self) -> dict[str, Any]:
         """The layout in the words of the options, and what was seen beside it, for the summary."""
         seen = {

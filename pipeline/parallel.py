@@ -17,22 +17,25 @@ WORKERS: Final = min(2, pl.thread_pool_size())
 
 
 def in_order(items: Iterator[Item], work: Callable[[Item], Result]) -> Iterator[tuple[Item, Result]]:
-    """Every item with the result of ``work`` on it, in order; ``work`` runs in threads, taking of items does not.
+    """Every item with the result of ``work`` on it, in order.
 
-    When taking an item fails, what was taken before is still handed on, and then the error raised.
+    ``work`` runs in threads, and items are taken one ahead, in a thread of their own. When taking an item fails, what
+    was taken before is still handed on, and then the error raised.
     """
     pending: deque[tuple[Item, Future[Result]]] = deque()
     failure: Exception | None = None
-    pool = ThreadPoolExecutor(WORKERS)
+    taker, pool = ThreadPoolExecutor(1), ThreadPoolExecutor(WORKERS)
+    taken = taker.submit(_next, items)
     try:
         while True:
             try:
-                item = next(items)
-            except StopIteration:
-                break
+                item = taken.result()
             except Exception as error:  # noqa: BLE001 - raised again below
                 failure = error
                 break
+            if item is None:
+                break
+            taken = taker.submit(_next, items)
             pending.append((item, pool.submit(work, item)))
             if len(pending) > WORKERS:
                 item, result = pending.popleft()
@@ -41,11 +44,19 @@ def in_order(items: Iterator[Item], work: Callable[[Item], Result]) -> Iterator[
             item, result = pending.popleft()
             yield item, result.result()
     finally:
-        # Whoever stops early does not wait for work that is of no use any more.
+        # Whoever stops early does not wait for work that is of no use any more, but what items come from is let go.
         pool.shutdown(wait=False, cancel_futures=True)
+        taker.shutdown(cancel_futures=True)
+        # It may hold the error too, see below.
+        del taken
     if failure is not None:
         try:
             raise failure
         finally:
             # Else the error and this frame would hold each other, and with them all that was taken.
             failure = None
+
+
+def _next(items: Iterator[Item]) -> Item | None:
+    """The next item, or None at the end: a thread cannot hand on the exception that says so."""
+    return next(items, None)

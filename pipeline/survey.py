@@ -11,6 +11,7 @@ from pipeline.batch import Source
 from pipeline.config import LayoutOptions
 from pipeline.errors import InputError, PipelineError, UsageError
 from pipeline.ingest.inputs import Readable, find_files, is_stream, open_source
+from pipeline.ingest.parquet import ParquetSource
 from pipeline.ingest.text import Dialect, TextSource
 from pipeline.layout import Layout
 from pipeline.recognise.header import is_name
@@ -64,6 +65,8 @@ class Found:
         if isinstance(source, TextSource):
             board = self.layout.board
             source.multiline_column = board[0] if len(board) == 1 else None
+        if isinstance(source, ParquetSource):
+            source.recurring = self.layout.recurring
         return source
 
     def close(self) -> None:

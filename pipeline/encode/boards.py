@@ -12,7 +12,7 @@ import polars as pl
 from pipeline import gate
 from pipeline.each_once import EachOnce
 from pipeline.encode.literals import symbols_in_lists
-from pipeline.encode.symbols import is_missing, symbol_text, texts_of
+from pipeline.encode.symbols import coded_or_text, is_missing, symbol_text, texts_of
 from pipeline.errors import InternalError
 from schemas.boards import cell_columns, list_board, text_board, trimmed, without_separators
 from schemas.vocabulary import CELLS, Alphabet
@@ -45,20 +45,20 @@ def encode_boards(columns: pl.DataFrame, board: Sequence[str], alphabet: Alphabe
         return _encode_cells(columns, board, alphabet)
     texts = board_texts(columns, board)
     if texts is not None:
-        return encode_texts(texts, alphabet)
+        return encode_texts(texts.cast(pl.String), alphabet)
     return _encode_lists(_lists(columns[board[0]]), alphabet)
 
 
 def board_texts(columns: pl.DataFrame, board: Sequence[str]) -> pl.Series | None:
     """The boards as one series ``board`` of text, row for row; None where they are lists or nine columns.
 
-    Three columns of row text are put together with a separator between the rows.
+    ``Categorical`` stays what it is. Three columns of row text are put together with a separator between the rows.
     """
     if len(board) == CELLS or isinstance(columns.schema[board[0]], pl.List | pl.Array):
         return None
-    texts = _texts(columns, board)
     if len(board) == 1:
-        return texts["0"].alias("board")
+        return coded_or_text(columns[board[0]]).alias("board")
+    texts = _texts(columns, board)
     nothing = pl.all_horizontal(pl.all().fill_null("") == "")
     three_each = pl.all_horizontal(pl.all().str.len_chars() == _ROWS)
     together = pl.when(three_each).then(pl.concat_str(pl.all(), separator="\n")).otherwise(pl.lit(_NO_BOARD))
@@ -79,7 +79,7 @@ def board_symbols(columns: pl.DataFrame, board: Sequence[str], alphabet: Alphabe
     if len(board) == CELLS:
         symbols = _texts(columns, board).select(symbols=pl.concat_list(trimmed(pl.col(name)) for name in _CELL_NAMES))
     elif (texts := board_texts(columns, board)) is not None:
-        symbols = _symbols_of_texts(texts, alphabet)
+        symbols = _symbols_of_texts(texts.cast(pl.String), alphabet)
     else:
         symbols = _lists(columns[board[0]]).rename({"board": "symbols"})
     nine = pl.col("symbols").list.len() == CELLS
@@ -162,8 +162,8 @@ def _encode_symbols(
 
 
 def _encode_cells(columns: pl.DataFrame, board: Sequence[str], alphabet: Alphabet) -> pl.DataFrame:
-    texts = _texts(columns, board)
-    return _diagnosed(_encode(texts, _cell_marks(alphabet)), texts, cell_columns(_CELL_NAMES, alphabet))
+    cells = pl.DataFrame([coded_or_text(columns[name]).alias(str(place)) for place, name in enumerate(board)])
+    return _diagnosed(_encode(cells, _cell_marks(alphabet)), cells, cell_columns(_CELL_NAMES, alphabet))
 
 
 def _encode(cells: pl.DataFrame, marks: EachOnce, has_nine: pl.Series | None = None) -> pl.DataFrame:
@@ -204,7 +204,8 @@ def _diagnosed(encoded: pl.DataFrame, checked: pl.DataFrame, schema: gate.Schema
     found = pl.zeros(recognised.len(), dtype=pl.UInt32, eager=True).alias("reasons")
     if recognised.all():
         return encoded.select("x", "o", found)
-    reasons = gate.reasons(checked.filter(~recognised), schema)
+    unknown = checked.filter(~recognised).with_columns(pl.col(pl.Categorical).cast(pl.String))
+    reasons = gate.reasons(unknown, schema)
     if (reasons == 0).any():
         raise InternalError("a board is not recognised, yet its schema finds no fault in it")
     boards = encoded.select(pl.when("recognised").then(pl.col("x", "o")))

@@ -27,6 +27,11 @@ def texts_of(values: pl.Series) -> pl.Series:
     return pl.select(symbol_text(pl.lit(unnamed(values)), values.dtype, values.name)).to_series()
 
 
+def coded_or_text(values: pl.Series) -> pl.Series:
+    """The values as they are if they are ``Categorical``, else as ``String``."""
+    return values if values.dtype == pl.Categorical else texts_of(values)
+
+
 def keys_of(values: pl.Series) -> pl.Series:
     """The values as ``String``, different ones as different texts; null and empty text as null.
 

@@ -12,7 +12,7 @@ from pipeline.batch import PLACE, Batch, LineAccount, SourceFormat
 from pipeline.errors import InputError, InternalError
 from pipeline.printable import visible
 
-BATCH_ROWS: Final = 500_000
+BATCH_ROWS: Final = 1_000_000
 
 
 class LazySource:
@@ -85,7 +85,7 @@ class LazySource:
             try:
                 columns = next(batches, None)
             except self.faults as error:
-                for batch in self._before_damage(row):
+                for batch in self._from(row):
                     yield batch
                     row += batch.place.height
                 raise InputError(f"{self.file}: {self.damaged} after row {row}: {first_line(error)}") from error
@@ -95,8 +95,8 @@ class LazySource:
                 yield self._batch(columns, row)
             row += columns.height
 
-    def _before_damage(self, row: int) -> Iterator[Batch]:
-        """What can still be read from ``row`` on: Polars reads ahead, and meets damage before it hands on all rows."""
+    def _from(self, row: int) -> Iterator[Batch]:
+        """What can be read from ``row`` on: Polars reads ahead, and meets damage before it hands on all rows."""
         count = self._batch_rows if self.can_be_sliced else 0
         while count:
             try:
@@ -116,7 +116,7 @@ class LazySource:
         # So many different numbers in order between these two are all of them.
         if (index[0], index[-1]) != (row, row + columns.height - 1) or not index.is_sorted():
             raise InternalError(f"{self.file}: the rows from {row} on came in another order")
-        return Batch(columns, _place(row, columns.height))
+        return Batch(columns, place_of(row, columns.height))
 
 
 def _unused_name(schema: pl.Schema) -> str:
@@ -126,7 +126,8 @@ def _unused_name(schema: pl.Schema) -> str:
     return name
 
 
-def _place(first_row: int, height: int) -> pl.DataFrame:
+def place_of(first_row: int, height: int) -> pl.DataFrame:
+    """``Batch.place`` of rows that have no lines and could all be read."""
     return pl.select(
         row=pl.int_range(first_row, first_row + height, dtype=pl.UInt64),
         line=pl.lit(None, PLACE["line"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import ClassVar, Final
 
 import polars as pl
@@ -12,7 +13,20 @@ import pyarrow.parquet as pq
 from pipeline.batch import Batch
 from pipeline.errors import InputError
 from pipeline.ingest.content import is_url, refuse_too_wide
-from pipeline.ingest.lazy import BATCH_ROWS, LazySource, first_line
+from pipeline.ingest.lazy import BATCH_ROWS, LazySource, first_line, place_of
+
+_PLAIN: Final = frozenset(
+    dtype()
+    for dtype in (
+        *(pl.Int8, pl.Int16, pl.Int32, pl.Int64),
+        *(pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64),
+        *(pl.Float32, pl.Float64, pl.Boolean),
+    )
+)
+"""Types that pyarrow and Polars hold alike."""
+
+MOST_CODES: Final = 1 << 15
+"""Texts of so many different values are read as text."""
 
 _CHECKED_ROWS: Final = 1 << 16
 _PROBED_ROWS: Final = 1 << 10
@@ -34,12 +48,16 @@ class ParquetSource(LazySource):
         ValueError,
     )
     can_be_sliced: ClassVar[bool] = True
+
+    recurring: frozenset[str] = frozenset()
+    """Columns of texts few of which differ, such as boards and labels; these come as ``Categorical``."""
     unreadable: ClassVar[str] = "not readable as Parquet (cut off, or damaged?)"
     damaged: ClassVar[str] = "damaged"
 
     def __init__(self, file: str, size: int = 0, *, path: str | None = None, batch_rows: int = BATCH_ROWS) -> None:
         """``path`` is where the file is, if not at ``file``."""
         self._path = path or file
+        self._height = 0
         super().__init__(file, self._scanned, source_format="parquet", size=size, batch_rows=batch_rows)
         refuse_too_wide(file, len(self.schema))
         self._refuse_wide_decimals()
@@ -55,15 +73,45 @@ class ParquetSource(LazySource):
         Raises:
             InputError: they cannot be read to the end; the batches before hold good.
         """
+        row = 0
+        if self._is_read_coded():
+            for batch in self._coded_batches():
+                yield batch
+                row += batch.place.height
+            if row == self._height:
+                return
         damage = None if is_url(self._path) else _first_damage(self._path)
         if damage is None:
-            yield from super().batches()
+            yield from self._from(row) if row else super().batches()
             return
         sound, why = damage
         self._rows = self._scanned().head(sound)
-        if sound:
-            yield from super().batches()
+        yield from self._from(row)
         raise InputError(f"{self.file}: {self.damaged} after row {sound}: {why}")
+
+    def _is_read_coded(self) -> bool:
+        """Whether all columns are of plain types, and texts only where few different ones come again and again."""
+        texts = {name for name, dtype in self.schema.items() if dtype == pl.String}
+        others = {dtype for dtype in self.schema.values() if dtype != pl.String}
+        return not is_url(self._path) and bool(texts) and texts <= self.recurring and others <= _PLAIN
+
+    def _coded_batches(self) -> Iterator[Batch]:
+        """The rows with texts as ``Categorical``, up to where pyarrow meets damage.
+
+        As dictionaries, which Parquet mostly holds them as, texts are read in a fraction of the time.
+        """
+        row = 0
+        with (
+            suppress(OSError, pa.ArrowException),
+            pq.ParquetFile(self._path, read_dictionary=[*self.recurring]) as file,
+        ):
+            self._height = file.metadata.num_rows
+            for table in _tables(file, self._batch_rows):
+                # Polars takes it on trust that texts are UTF-8, and codes those of texts.
+                table.validate(full=True)
+                if table.num_rows:
+                    yield Batch(_coded(table, self.schema), place_of(row, table.num_rows))
+                    row += table.num_rows
 
     def _scanned(self) -> pl.LazyFrame:
         # A name is a name here: globs were resolved before, and folders named like `a=1` add no columns.
@@ -80,6 +128,35 @@ class ParquetSource(LazySource):
                     f"{self.file}: column {column.name!r} is of type {column.type}, which cannot be read: "
                     "write it with decimals of 128 bits"
                 )
+
+
+def _tables(file: pq.ParquetFile, rows: int) -> Iterator[pa.Table]:
+    """The rows of a file, some ``rows`` at a time: several of its groups together, or parts of a large one."""
+    together: list[int] = []
+    held = 0
+    for group in range(file.num_row_groups):
+        height = file.metadata.row_group(group).num_rows
+        if together and held + height > rows:
+            yield file.read_row_groups(together, use_threads=False)
+            together, held = [], 0
+        if height > rows:
+            for batch in file.iter_batches(rows, row_groups=[group]):
+                yield pa.Table.from_batches([batch])
+        else:
+            together.append(group)
+            held += height
+    if together:
+        yield file.read_row_groups(together, use_threads=False)
+
+
+def _coded(table: pa.Table, schema: pl.Schema) -> pl.DataFrame:
+    """The rows as a frame, with those texts as text that differ too much to be remembered."""
+    for place, column in enumerate(table.columns):
+        if pa.types.is_dictionary(column.type) and any(len(part.dictionary) > MOST_CODES for part in column.chunks):
+            table = table.set_column(place, table.schema.names[place], column.cast(column.type.value_type))
+    columns = pl.DataFrame(pl.from_arrow(table))
+    texts = {name for name, dtype in columns.schema.items() if dtype == pl.Categorical}
+    return columns.cast(pl.Schema({name: dtype for name, dtype in schema.items() if name not in texts}))
 
 
 def _first_damage(path: str, most: int | None = None) -> tuple[int, str] | None:

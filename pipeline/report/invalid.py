@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 import polars as pl
 
@@ -42,6 +43,15 @@ def in_schema(columns: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
     )
 
 
+class _Rows(NamedTuple):
+    """Invalid records of one file: where they came from, why, and their own columns."""
+
+    file: str
+    place: pl.DataFrame
+    verdict: pl.DataFrame
+    columns: pl.DataFrame
+
+
 class InvalidRows:
     """Writes ``invalid.parquet`` (or ``.csv``, ``.jsonl``) into a folder, batch by batch; ``written`` counts rows."""
 
@@ -50,37 +60,53 @@ class InvalidRows:
         self._source_schema = source_schema
         self._names = report_names(source_schema)
         self._schema = invalid_rows()
-        self._held: list[pl.DataFrame] = []
+        self._held: list[_Rows] = []
+        self._thread = ThreadPoolExecutor(1)
+        self._writing: Future[None] | None = None
         schema = pl.Schema({**REPORT_SCHEMA, **dict(zip(self._names.values(), source_schema.dtypes(), strict=True))})
         self._table = TableWriter(folder / f"invalid.{table_format}", table_format, schema, joined=CODES_COLUMN)
 
     def write(self, file: str, batch: Batch, verdict: pl.DataFrame) -> None:
         """Append the invalid ones of a batch's records, with their source columns."""
-        invalid = verdict["reasons"] != 0
-        if not invalid.any():
+        invalid = (verdict["reasons"] != 0).arg_true()
+        if invalid.is_empty():
             return
-        own = _own_columns(file, batch.place.filter(invalid), verdict.filter(invalid))
-        source = in_schema(batch.columns.filter(invalid), self._source_schema)
-        named = {self._names[values.name]: values for values in source.get_columns()}
-        self.written += own.height
-        self._held.append(pl.DataFrame({**own.to_dict(), **named}))
-        if sum(rows.height for rows in self._held) >= ROWS_HELD:
+        self._held.append(_Rows(file, batch.place[invalid], verdict[invalid], batch.columns[invalid]))
+        self.written += invalid.len()
+        if sum(rows.place.height for rows in self._held) >= ROWS_HELD:
             self._write_held()
 
     def _write_held(self) -> None:
-        rows = pl.concat(self._held)
-        self._held.clear()
+        """Have what is held written, while more is found; what went wrong with what was written before is raised."""
+        held, self._held = self._held, []
+        self._wait()
+        self._writing = self._thread.submit(self._append, held)
+
+    def _wait(self) -> None:
+        if self._writing is not None:
+            self._writing.result()
+
+    def _append(self, held: Sequence[_Rows]) -> None:
+        rows = pl.concat([self._reported(some) for some in held])
         gate.require(rows.select(REPORT_SCHEMA.names()), self._schema)
         self._table.write(rows)
+
+    def _reported(self, rows: _Rows) -> pl.DataFrame:
+        own = _own_columns(rows.file, rows.place, rows.verdict)
+        source = in_schema(rows.columns, self._source_schema)
+        return pl.DataFrame({**own.to_dict(), **{self._names[values.name]: values for values in source.get_columns()}})
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         try:
-            if self._held and error is None:
-                self._write_held()
+            if error is None:
+                if self._held:
+                    self._write_held()
+                self._wait()
         finally:
+            self._thread.shutdown(cancel_futures=True)
             self._table.close()
 
 

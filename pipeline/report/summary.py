@@ -101,7 +101,7 @@ class Summary:
         self.rows_read += verdict.height
         self._count(counted, verdict)
         number = next(number for number, one in enumerate(self.inputs) if one is counted)
-        self._find_first(place.select("row", "line", file=pl.lit(number)), verdict)
+        self._find_first(place.select("row", "line"), verdict["reasons"], number)
 
     def add_games(self, games: pl.DataFrame) -> None:
         """Count games of a log (columns ``verdict.log.GAMES``), each in the input of its first row.
@@ -110,7 +110,7 @@ class Summary:
         """
         for (number,), started in games.partition_by("first_file", as_dict=True).items():
             self._count(self.inputs[number], started)
-        self._find_first(games.select("row", "line", "file"), games)
+        self._find_first(games.select("row", "line", "file"), games["reasons"])
 
     def forget(self) -> None:
         """Forget all that was counted so far, of the inputs too."""
@@ -121,21 +121,27 @@ class Summary:
             one.records = Records()
 
     def _count(self, counted: InputSummary, verdict: pl.DataFrame) -> None:
-        is_valid = verdict["reasons"] == 0
-        valid = int(is_valid.sum())
+        invalid = (verdict["reasons"] != 0).arg_true()
         for records in (self.records, counted.records):
-            records.add(valid, verdict.height - valid)
-        outcomes = verdict["outcome"] if valid == verdict.height else verdict["outcome"].filter(is_valid)
+            records.add(verdict.height - invalid.len(), invalid.len())
+        outcomes, of_invalid = verdict["outcome"], verdict["outcome"].gather(invalid)
         for outcome, bit in OUTCOME_BIT.items():
-            self.outcomes[outcome] += int((outcomes == bit).sum())
+            self.outcomes[outcome] += int((outcomes == bit).sum()) - int((of_invalid == bit).sum())
 
-    def _find_first(self, place: pl.DataFrame, verdict: pl.DataFrame) -> None:
-        """Count the reasons, and keep the first record of each, in the order of the inputs and their rows."""
-        invalid = place.with_columns(verdict["reasons"]).filter(pl.col("reasons") != 0).sort("file", "row")
+    def _find_first(self, place: pl.DataFrame, reasons: pl.Series, number: int | None = None) -> None:
+        """Count the reasons, and keep the first record of each, in the order of the inputs and their rows.
+
+        ``number`` is the input where ``place`` has no column ``file``.
+        """
+        rows = (reasons != 0).arg_true()
+        if rows.is_empty():
+            return
+        invalid = place[rows].with_columns(reasons.gather(rows).alias("reasons"))
+        invalid = invalid.sort("file", "row") if number is None else invalid.with_columns(file=pl.lit(number))
         sets = invalid.group_by("reasons", maintain_order=True).agg(pl.col("file", "row", "line").first(), pl.len())
-        for reasons, file, row, line, records in sets.iter_rows():
+        for together, file, row, line, records in sets.iter_rows():
             first = First(self.inputs[file].file, row, line)
-            for code in codes(reasons):
+            for code in codes(together):
                 count = self.reasons.setdefault(code, ReasonCount(0, first))
                 count.records += records
                 if (file, row) < self._first.setdefault(code, (file, row)):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from typing import Final
 
 import polars as pl
 
+from pipeline.config import CELL_MEANINGS
 from pipeline.each_once import EachOnce
 from pipeline.encode.boards import board_texts, encode_boards, encode_texts, is_board_missing
 from pipeline.layout import Layout
@@ -41,7 +43,15 @@ def recorded_positions(columns: pl.DataFrame, layout: Layout) -> pl.Series:
 
 @lru_cache(maxsize=_ALPHABETS)
 def _texts_judged(alphabet: Alphabet, first: FirstPlayer) -> EachOnce:
-    return EachOnce(lambda texts: _judged(encode_texts(texts, alphabet), first))
+    return EachOnce(lambda texts: _judged(encode_texts(texts, alphabet), first), foresee=_boards_alike)
+
+
+def _boards_alike(texts: pl.Series) -> pl.Series:
+    """All boards in the symbols that these texts are written in, if they are those of one plain alphabet."""
+    symbols = {symbol for text in texts if len(text) == CELLS for symbol in text}
+    if len(symbols) > len(CELL_MEANINGS):
+        return texts.clear()
+    return pl.Series(["".join(board) for board in product(sorted(symbols), repeat=CELLS)], dtype=pl.String)
 
 
 @lru_cache(maxsize=_ALPHABETS)

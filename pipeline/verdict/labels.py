@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from pipeline.encode.symbols import texts_of
+from pipeline.encode.symbols import coded_or_text
 from pipeline.layout import Layout
 from pipeline.rules.labels import label_meanings, label_reasons
 from schemas.reasons import BIT
@@ -29,9 +29,7 @@ def meanings(columns: pl.DataFrame, layout: Layout) -> pl.Series | None:
     """What the label of each row allows, as outcome bits (see ``rules.labels``); None where none are compared."""
     if layout.outcome is None:
         return None
-    labels = columns[layout.outcome]
-    texts = texts_of(labels)
-    return label_meanings(texts, layout.outcomes)
+    return label_meanings(coded_or_text(columns[layout.outcome]), layout.outcomes)
 
 
 def with_claims(judged: pl.DataFrame, claims: Claims) -> pl.DataFrame:

@@ -12,7 +12,7 @@ from pipeline.batch import Batch
 from pipeline.each_once import EachOnce
 from pipeline.encode.moves import masks_at, square_numbers
 from pipeline.encode.numbers import whole_numbers
-from pipeline.encode.symbols import keys_of, texts_of
+from pipeline.encode.symbols import coded_or_text, keys_of
 from pipeline.errors import InternalError
 from pipeline.layout import Layout, LogColumns
 from pipeline.rules.games import PLAYER_O, PLAYER_UNKNOWN, PLAYER_X
@@ -65,7 +65,7 @@ def log_rows(batch: Batch, file: int, layout: Layout) -> pl.DataFrame:
             "mask": masks_at(columns, log.at, layout.squares),
             "player": nothing
             if log.player is None
-            else _players(layout.alphabet)(texts_of(columns[log.player]))["player"],
+            else _players(layout.alphabet)(coded_or_text(columns[log.player]))["player"],
             "label": nothing if label is None else label,
             "position": recorded_positions(columns, layout) if layout.board else nothing,
         },
