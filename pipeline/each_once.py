@@ -10,6 +10,7 @@ import polars as pl
 MOST: Final = 1 << 16
 """So many texts are remembered, no more: what differs from row to row would fill the memory for nothing."""
 
+_AT_FIRST: Final = 50_000
 _MOST_CODES: Final = 1 << 18
 """Codes are those of all Categoricals of the process; beyond so many the texts themselves are looked up."""
 
@@ -43,6 +44,9 @@ class EachOnce:
 
     def __call__(self, texts: pl.Series) -> pl.DataFrame:
         """The results for ``texts`` (``String``, or ``Categorical`` for the same), row for row."""
+        if self._times_learnt == 0 and texts.len() > _AT_FIRST:
+            # The first few have most of what is to come, and are looked through sooner.
+            self(texts.head(_AT_FIRST))
         if texts.dtype == pl.Categorical:
             found = self._by_code(texts)
             if found is not None:

@@ -14,7 +14,7 @@ from pipeline.ingest.bulk import line_starts
 from pipeline.ingest.content import refuse_too_wide
 from pipeline.ingest.mixed import BlockSplitter, Split
 from pipeline.ingest.opening import Dialect, read_opening
-from pipeline.ingest.stream import BlockReader
+from pipeline.ingest.stream import BlockReader, count_line_ends
 
 __all__ = ["Dialect", "TextSource"]
 
@@ -151,7 +151,7 @@ class TextSource:
     def _bounded(self, block: bytes, least: int) -> bytes:
         """The block without the lines that would make too many rows or cells; at least ``least`` bytes of it."""
         most = max(1, min(_ROWS, _CELLS // len(self._schema)))
-        if block.count(b"\n") <= most:
+        if count_line_ends(block) <= most:
             return block
         end = max(line_starts(block)[most], block.find(b"\n", least - 1) + 1)
         self._reader.give_back(len(block) - end)
