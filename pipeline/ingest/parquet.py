@@ -20,10 +20,10 @@ _PLAIN: Final = frozenset(
     for dtype in (
         *(pl.Int8, pl.Int16, pl.Int32, pl.Int64),
         *(pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64),
-        *(pl.Float32, pl.Float64, pl.Boolean),
+        *(pl.Float32, pl.Float64, pl.Boolean, pl.String),
     )
 )
-"""Types that pyarrow and Polars hold alike."""
+"""Types that pyarrow and Polars hold alike, also in lists."""
 
 MOST_CODES: Final = 1 << 15
 """Texts of so many different values are read as text."""
@@ -74,8 +74,8 @@ class ParquetSource(LazySource):
             InputError: they cannot be read to the end; the batches before hold good.
         """
         row = 0
-        if self._is_read_coded():
-            for batch in self._coded_batches():
+        if self._is_read_by_arrow():
+            for batch in self._arrow_batches():
                 yield batch
                 row += batch.place.height
             if row == self._height:
@@ -89,22 +89,19 @@ class ParquetSource(LazySource):
         yield from self._from(row)
         raise InputError(f"{self.file}: {self.damaged} after row {sound}: {why}")
 
-    def _is_read_coded(self) -> bool:
-        """Whether all columns are of plain types, and texts only where few different ones come again and again."""
-        texts = {name for name, dtype in self.schema.items() if dtype == pl.String}
-        others = {dtype for dtype in self.schema.values() if dtype != pl.String}
-        return not is_url(self._path) and bool(texts) and texts <= self.recurring and others <= _PLAIN
+    def _is_read_by_arrow(self) -> bool:
+        """Whether the file is here, and pyarrow reads all of its types as Polars does."""
+        # A column without a name would get one on its way from pyarrow to Polars.
+        return not is_url(self._path) and "" not in self.schema and all(map(_is_plain, self.schema.values()))
 
-    def _coded_batches(self) -> Iterator[Batch]:
-        """The rows with texts as ``Categorical``, up to where pyarrow meets damage.
+    def _arrow_batches(self) -> Iterator[Batch]:
+        """The rows, those texts that recur as ``Categorical``, up to where pyarrow meets damage.
 
         As dictionaries, which Parquet mostly holds them as, texts are read in a fraction of the time.
         """
         row = 0
-        with (
-            suppress(OSError, pa.ArrowException),
-            pq.ParquetFile(self._path, read_dictionary=[*self.recurring]) as file,
-        ):
+        coded = [name for name in self.recurring if self.schema[name] == pl.String]
+        with suppress(OSError, pa.ArrowException), pq.ParquetFile(self._path, read_dictionary=coded) as file:
             self._height = file.metadata.num_rows
             for table in _tables(file, self._batch_rows):
                 # Polars takes it on trust that texts are UTF-8, and codes those of texts.
@@ -128,6 +125,10 @@ class ParquetSource(LazySource):
                     f"{self.file}: column {column.name!r} is of type {column.type}, which cannot be read: "
                     "write it with decimals of 128 bits"
                 )
+
+
+def _is_plain(dtype: pl.DataType) -> bool:
+    return dtype in _PLAIN or (isinstance(dtype, pl.List) and dtype.inner in _PLAIN)
 
 
 def _tables(file: pq.ParquetFile, rows: int) -> Iterator[pa.Table]:
