@@ -40,7 +40,7 @@ Ply = Annotated[
     str | None,
     typer.Option(
         metavar="COLUMN",
-        help="In a log: the number of the ply. Without it the order of the rows counts.",
+        help="In a log: the number of the ply. 'none', or no such column: the order of the rows counts.",
         rich_help_panel=_PANEL,
     ),
 ]
@@ -54,7 +54,9 @@ At = Annotated[
 ]
 Player = Annotated[
     str | None,
-    typer.Option(metavar="COLUMN", help="In a log: who made the ply.", rich_help_panel=_PANEL),
+    typer.Option(
+        metavar="COLUMN", help="In a log: who made the ply. 'none': no turns are compared.", rich_help_panel=_PANEL
+    ),
 ]
 Outcome = Annotated[
     str | None,
