@@ -64,15 +64,9 @@ def _with_records(free: Sequence[str], options: LayoutOptions, sample: Sample) -
             f"choose with --moves or --at, or say --moves {NONE} or --game {NONE}"
         )
     if log is None and (not moves or not options.moves) and not any(sample.holds_any_game(name) for name in moves):
-        # A column that is called moves and holds none may stand beside boards.
-        board = boards.boards(free, options, sample)
-        if board is not None and not (moves and board.is_named_board):
-            return Layout(board=board.columns, seen=Seen({"board": board.why}))
-        if not moves:
-            moves = games.moves_by_value(free, options, sample)
-            if not moves:
-                raise InputError(_nothing_found(free, sample))
-            return Layout(moves=moves, seen=Seen({"moves": "games in it, and in no other column"}))
+        layout = _with_boards(free, options, sample, moves)
+        if layout is not None:
+            return layout
         games.refuse_other_notations(moves, sample)
     free = [name for name in free if log is None or name not in (log.game, log.ply, *log.at, log.player)]
     board = boards.board_beside_moves(free, options, sample)
@@ -85,6 +79,22 @@ def _with_records(free: Sequence[str], options: LayoutOptions, sample: Sample) -
     if board is not None:
         evidence["board"] = board.why
     return Layout(board=board.columns if board else (), moves=moves, log=log, seen=Seen(evidence))
+
+
+def _with_boards(free: Sequence[str], options: LayoutOptions, sample: Sample, moves: tuple[str, ...]) -> Layout | None:
+    """The layout of boards, or of games in the one column that has any, where no column that is called so has.
+
+    ``moves`` is one that is called so: None if all the same it is what there is.
+    """
+    board = boards.boards(free, options, sample)
+    if board is not None and not (moves and board.is_named_board):
+        return Layout(board=board.columns, seen=Seen({"board": board.why}))
+    if moves:
+        return None
+    unnamed = games.moves_by_value(free, options, sample)
+    if not unnamed:
+        raise InputError(_nothing_found(free, sample))
+    return Layout(moves=unnamed, seen=Seen({"moves": "games in it, and in no other column"}))
 
 
 def _why(options: LayoutOptions) -> str:
