@@ -161,7 +161,6 @@ def _run(
         limit_threads(threads)
     from pipeline.config import Allowance, LayoutOptions
     from pipeline.ingest.inputs import report_name
-    from pipeline.ingest.lazy import BATCH_ROWS
     from pipeline.run import RunOptions, run
 
     take_back()
@@ -187,7 +186,7 @@ def _run(
         invalid_format=invalid_format,
         valid=valid,
         max_invalid=Allowance.parse(max_invalid),
-        batch_rows=batch_rows or BATCH_ROWS,
+        batch_rows=batch_rows,
     )
     with _progress(shown=not quiet and progress == "auto") as advance:
         result = run(inputs, options, advance)

@@ -16,7 +16,6 @@ from pipeline.batch import Source
 from pipeline.config import NONE, Allowance, LayoutOptions
 from pipeline.errors import InternalError, OutputError, UsageError
 from pipeline.ingest.inputs import SUFFIXES, TEXT_SUFFIXES, Readable, printable
-from pipeline.ingest.lazy import BATCH_ROWS
 from pipeline.logs import check_logs
 from pipeline.report.folder import SCRATCH, report_folder, whole_file
 from pipeline.report.invalid import InvalidRows, union_schema
@@ -45,7 +44,7 @@ class RunOptions:
     invalid_format: TableFormat = "parquet"
     valid: Path | None = None
     max_invalid: Allowance = field(default_factory=Allowance)
-    batch_rows: int = BATCH_ROWS
+    batch_rows: int | None = None
 
     def __post_init__(self) -> None:
         if self.valid is not None and _is_within(self.valid, self.out):

@@ -32,11 +32,11 @@ SUFFIXES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """How files are read: ``batch_rows`` at a time, text as the dialect says."""
+    """How files are read: ``batch_rows`` at a time if that is given, text as the dialect says."""
 
     dialect: Dialect
     keep_lines: bool = False
-    batch_rows: int = BATCH_ROWS
+    batch_rows: int | None = None
 
 
 def find_files(given: str, *, leave_out: Callable[[Path], bool]) -> list[str]:
@@ -78,7 +78,7 @@ def open_source(file: str, how: Readable) -> Source:
     """
     if is_url(file):
         if _url_name(file).lower().endswith(".parquet"):
-            return ParquetSource(file, batch_rows=how.batch_rows)
+            return ParquetSource(file, batch_rows=how.batch_rows or BATCH_ROWS)
         return _text_source(file, partial(_fetch, file), how)
     if file == STDIN:
         return _text_source(file, _stdin, how)
@@ -88,7 +88,7 @@ def open_source(file: str, how: Readable) -> Source:
             # The first bytes of a pipe can be read only once: it is told apart as it is read.
             return _text_source(file, partial(_open, file), how)
         if _starts_as_parquet(file):
-            return ParquetSource(printable(file), status.st_size, path=file, batch_rows=how.batch_rows)
+            return ParquetSource(printable(file), status.st_size, path=file, batch_rows=how.batch_rows or BATCH_ROWS)
     except OSError as error:
         raise InputError(f"{printable(file)}: cannot be read: {error.strerror}") from error
     if status.st_size == 0:

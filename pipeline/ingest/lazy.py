@@ -12,7 +12,7 @@ from pipeline.batch import PLACE, Batch, LineAccount, SourceFormat
 from pipeline.errors import InputError, InternalError
 from pipeline.printable import visible
 
-BATCH_ROWS: Final = 1_000_000
+BATCH_ROWS: Final = 250_000
 
 
 class LazySource:
