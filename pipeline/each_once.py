@@ -11,6 +11,11 @@ MOST: Final = 1 << 16
 """So many texts are remembered, no more: what differs from row to row would fill the memory for nothing."""
 
 _AT_FIRST: Final = 50_000
+"""So many texts are looked at before all others, where there are more."""
+
+_FORESEEN_AT: Final = 2
+"""What is learnt for the second time is of data that is not small: it is worth while to look ahead."""
+
 _MOST_CODES: Final = 1 << 18
 """Codes are those of all Categoricals of the process; beyond so many the texts themselves are looked up."""
 
@@ -73,17 +78,14 @@ class EachOnce:
         highest = codes.max()
         if not isinstance(highest, int) or highest > _MOST_CODES:
             return None
-        if highest >= self._coded[1].len() or not self._knows_all(codes):
-            self._learn_codes(texts, codes, highest)
-        results = self._coded[0]
+        # Another thread may put its own in place at any moment: what is looked at here is one state of it.
+        results, is_known = self._coded
+        if highest >= is_known.len() or not (is_known.all() or is_known.gather(codes).all()):
+            results = self._with_codes(texts, codes, highest)
         return results[codes.fill_null(results.height - 1)]
 
-    def _knows_all(self, codes: pl.Series) -> bool:
-        is_known = self._coded[1]
-        return is_known.all() or bool(is_known.gather(codes).all())
-
-    def _learn_codes(self, texts: pl.Series, codes: pl.Series, highest: int) -> None:
-        """Enter the results for texts that are not known at their codes."""
+    def _with_codes(self, texts: pl.Series, codes: pl.Series, highest: int) -> pl.DataFrame:
+        """The results by code with those of all ``texts`` among them, remembered; the last one is that for null."""
         results, is_known = self._coded
         of_these = is_known.extend_constant(False, max(highest + 1 - is_known.len(), 0)).gather(codes)
         new = self._foreseen(texts.filter(~of_these).unique().cast(pl.String), texts)
@@ -91,7 +93,6 @@ class EachOnce:
         places = coded.to_physical()
         height = max(is_known.len(), highest + 1, int(places.max() or 0) + 1)  # type: ignore[arg-type]
         more = height - is_known.len()
-        is_known = is_known.extend_constant(False, more).scatter(places, values=True)
         order = pl.int_range(height + 1, eager=True).scatter(
             places, pl.int_range(height + 1, height + 1 + new.len(), eager=True)
         )
@@ -100,12 +101,13 @@ class EachOnce:
         # Codes hold as long as any text that is coded lives.
         self._anchor = coded.head(1)
         # What another thread has learnt meanwhile is lost, and learnt again when it comes again.
-        self._coded = (results, is_known)
+        self._coded = (results, is_known.extend_constant(False, more).scatter(places, values=True))
+        return results
 
     def _foreseen(self, new: pl.Series, like: pl.Series, known: pl.Series | None = None) -> pl.Series:
         """New texts, and when it comes to them for the second time those too that may well follow."""
         self._times_learnt += 1
-        if self._foresee is None or self._times_learnt != len(("small data", "more of it")):
+        if self._foresee is None or self._times_learnt != _FORESEEN_AT:
             return new
         more = self._foresee(like.unique().cast(pl.String).drop_nulls())
         more = more if known is None else more.filter(~more.is_in(known.implode()))

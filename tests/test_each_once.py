@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
@@ -73,3 +74,29 @@ def test_threads_may_share_it() -> None:
     with ThreadPoolExecutor(4) as pool:
         for texts, found in zip(series, pool.map(each_once, series), strict=True):
             assert_frame_equal(found, lengths(texts))
+
+
+@pytest.mark.parametrize("kinds", [0, 1, FEW, 150])
+@pytest.mark.parametrize("foresee", [None, lambda texts: pl.concat([texts, pl.Series(["foreseen"])])])
+def test_coded_texts_are_those_of_every_row(kinds: int, foresee: Callable[[pl.Series], pl.Series] | None) -> None:
+    random = Random(kinds)
+    each_once = EachOnce(lengths, foresee=foresee)
+    for met in range(kinds + 1):
+        texts = drawn(random, met)
+        assert_frame_equal(each_once(texts.cast(pl.Categorical)), lengths(texts))
+        assert_frame_equal(each_once(texts), lengths(texts))
+
+
+def test_what_another_thread_puts_in_place_meanwhile_is_not_looked_at() -> None:
+    class Overtaken(EachOnce):
+        """Another thread that knew nothing of these texts is faster to put its own in place."""
+
+        def _with_codes(self, texts: pl.Series, codes: pl.Series, highest: int) -> pl.DataFrame:
+            before = self._coded
+            found = super()._with_codes(texts, codes, highest)
+            self._coded = before
+            return found
+
+    each_once = Overtaken(lengths)
+    for texts in (pl.Series(["a", "bb", None]), pl.Series(["ccc", "a"]), pl.Series(["dddd", "bb"])):
+        assert_frame_equal(each_once(texts.cast(pl.Categorical)), lengths(texts))
