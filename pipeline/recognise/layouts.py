@@ -44,7 +44,8 @@ def recognise(schema: pl.Schema, rows: pl.DataFrame, options: LayoutOptions, *, 
             raise ColumnNotFoundError(f"there is no column {column!r}{_nearest(column, schema)}")
     # What an option has named for one thing is not chosen for another.
     free = [name for name in schema if name not in options.named]
-    layout = _with_records(free, options, Sample(rows, options))
+    sample = Sample(rows, options)
+    layout = _with_records(free, options, sample)
     layout = replace(
         layout,
         squares=Squares(options.base, options.order),
@@ -52,7 +53,8 @@ def recognise(schema: pl.Schema, rows: pl.DataFrame, options: LayoutOptions, *, 
         first=options.first,
     )
     layout = replace(layout, alphabet=alphabet(layout, rows, options))
-    return _with_label(layout, [name for name in free if name not in layout.used], rows, options, has_header=has_header)
+    rest = [name for name in free if name not in layout.used]
+    return _with_label(layout, rest, options, sample, has_header=has_header)
 
 
 def _with_records(free: Sequence[str], options: LayoutOptions, sample: Sample) -> Layout:
@@ -115,9 +117,10 @@ def _nothing_found(free: Sequence[str], sample: Sample) -> str:
 
 
 def _with_label(
-    layout: Layout, free: Sequence[str], rows: pl.DataFrame, options: LayoutOptions, *, has_header: bool
+    layout: Layout, free: Sequence[str], options: LayoutOptions, sample: Sample, *, has_header: bool
 ) -> Layout:
-    told = label(free, options, Sample(rows, options), has_header=has_header)
+    rows = sample.rows
+    told = label(free, options, sample, has_header=has_header)
     labels = unknown_cells = pl.Series(dtype=pl.String)
     evidence = dict(layout.seen.evidence)
     if layout.board:
